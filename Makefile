@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+#
+# One non-recursive makefile.  Targets: all check check-peer check-long check-san
+# bench fuzz lint install uninstall demo clean.
+#
+#   O=build          where everything goes
+#   MODE=release     release | debug | asan | ubsan | cov, each with its own tree under $(O)
+#   V=1              show commands
+#   CFLAGS           yours; the flags the project needs are added to them
+#   WERROR=1         warnings are errors (CI)
+
+O      ?= build
+MODE   ?= release
+PREFIX ?= /usr/local
+B      := $(O)/$(MODE)
+Q      := $(if $(V),,@)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# ---- what goes where -------------------------------------------------------
+# The linker's passes (ld/) are part of the library, which offers them as
+# codeobj_link(); only its command line (main.c, options*.c) is the program's.
+rooms    := base target elf metadata kernel bundle isa load exec subgroup
+lib_src  := $(foreach r,$(rooms),$(sort $(wildcard libcodeobj/$(r)/*.c)))
+ld_main  := $(sort $(wildcard ld/main.c ld/options*.c))
+ld_src   := $(filter-out $(ld_main),$(sort $(wildcard ld/*.c)))
+ro_src   := $(sort $(wildcard readobj/*.c))
+unit_src := $(sort $(wildcard tests/unit/test_*.c))
+# Loops over lanes are built once per instruction set and chosen at run time.
+lane_src := $(sort $(wildcard libcodeobj/exec/lanes/*.c))
+
+pkgs_lib  := libelf yaml-0.1 msgpack zlib libzstd libdw
+pkgs_ro   := jansson yaml-0.1
+# msgpack-c was renamed between Debian releases.
+pkgs_lib  := $(if $(shell pkg-config --exists msgpack-c 2>/dev/null && echo y),$(pkgs_lib:msgpack=msgpack-c),$(pkgs_lib))
+
+# ---- flags -----------------------------------------------------------------
+CFLAGS ?= -O2 -g
+warn   := -Wall -Wextra -Wshadow -Wundef -Wvla -Wcast-align -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
+mode_release :=
+mode_debug   := -O0 -g3
+mode_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+mode_ubsan   := -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+mode_cov     := -O0 -g --coverage
+incl    := -Ilibcodeobj/include -Ilibcodeobj
+co_flags := -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno -fPIC -pthread $(warn) $(incl)
+dep_cflags = $(shell pkg-config --cflags $(pkgs_lib) $(pkgs_ro) 2>/dev/null)
+dep_libs   = $(shell pkg-config --libs $(pkgs_lib) 2>/dev/null) -lm
+ro_libs    = $(shell pkg-config --libs $(pkgs_ro) 2>/dev/null) -liberty
+all_cflags = $(CFLAGS) $(mode_$(MODE)) $(co_flags) $(dep_cflags)
+all_ldflags = $(LDFLAGS) $(mode_$(MODE)) -pthread -Wl,--as-needed
+
+x86     := $(filter x86_64 amd64,$(shell uname -m))
+lane_isas := base $(if $(x86),avx2 avx512)
+lane_flags_base   :=
+lane_flags_avx2   := -mavx2 -mfma -mf16c -mbmi2
+lane_flags_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c -mbmi2 -mprefer-vector-width=512
+
+lib_obj  := $(patsubst %.c,$(B)/%.o,$(lib_src) $(ld_src))
+lib_obj  += $(foreach i,$(lane_isas),$(patsubst %.c,$(B)/%.$(i).o,$(lane_src)))
+ld_obj   := $(patsubst %.c,$(B)/%.o,$(ld_main))
+ro_obj   := $(patsubst %.c,$(B)/%.o,$(ro_src))
+unit_bin := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_src))
+
+ver = $(shell sed -n 's/^\#define CODEOBJ_VERSION_$(1) *//p' libcodeobj/include/codeobj/base.h)
+VERSION := $(call ver,MAJOR).$(call ver,MINOR).$(call ver,PATCH)
+SOMAJOR := $(call ver,MAJOR)
+
+# ---- building --------------------------------------------------------------
+.PHONY: all deps
+all: $(B)/libcodeobj.a $(B)/libcodeobj.so.$(VERSION) $(if $(ld_main),$(B)/amdld) $(if $(ro_src),$(B)/amdreadobj)
+
+# Installs what building needs, where it is missing.
+deps:
+	$(Q).ci/deps build
+
+$(B)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC      $<")
+	$(Q)$(CC) $(all_cflags) -MMD -MP -c -o $@ $<
+
+define lane_rule
+$(B)/libcodeobj/exec/lanes/%.$(1).o: libcodeobj/exec/lanes/%.c Makefile
+	@mkdir -p $$(@D)
+	$$(if $$(V),,@echo "  CC.$(1) $$<")
+	$$(Q)$$(CC) $$(all_cflags) $$(if $$(filter release,$$(MODE)),-O3) $$(lane_flags_$(1)) -DCO_LANES=$(1) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach i,$(lane_isas),$(eval $(call lane_rule,$(i))))
+
+$(B)/libcodeobj.a: $(lib_obj)
+	$(if $(V),,@echo "  AR      $@")
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/libcodeobj.so.$(VERSION): $(lib_obj) libcodeobj/libcodeobj.map
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) $(all_ldflags) -shared -Wl,-soname,libcodeobj.so.$(SOMAJOR) -Wl,--version-script=libcodeobj/libcodeobj.map -o $@ $(lib_obj) $(dep_libs)
+	$(Q)ln -sf $(@F) $(B)/libcodeobj.so.$(SOMAJOR) && ln -sf $(@F) $(B)/libcodeobj.so
+
+$(B)/amdld: $(ld_obj) $(B)/libcodeobj.a
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $^ $(dep_libs) -liberty
+
+$(B)/amdreadobj: $(ro_obj) $(B)/libcodeobj.a
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) $(all_ldflags) -o $@ $^ $(dep_libs) $(ro_libs)
+
+# ---- tests -----------------------------------------------------------------
+# tests/run.sh runs unit programs (cmocka, TAP) and tests/cli/*.sh, and adds up.
+$(B)/tests/%: tests/unit/%.c $(B)/libcodeobj.a
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CCLD    $@")
+	$(Q)$(CC) $(all_cflags) -Itests/unit -MMD -MP -MF $@.d $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs) -lcmocka
+
+.PHONY: tests check test check-san check-peer check-long
+tests: all $(unit_bin)
+check test: deps
+	$(Q)$(MAKE) --no-print-directory check-built
+.PHONY: check-built
+check-built: tests
+	$(Q)B=$(B) tests/run.sh $(unit_bin) $(sort $(wildcard tests/cli/*.sh))
+check-san:
+	$(Q)$(MAKE) --no-print-directory MODE=asan check
+check-peer: deps
+	$(Q).ci/deps peer
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(B) tests/run.sh $(sort $(wildcard tests/peer/*.sh))
+check-long: check check-peer
+	$(Q)B=$(B) LONG=1 tests/run.sh $(sort $(wildcard tests/peer/*.sh) $(wildcard tests/long/*.sh))
+
+.PHONY: clean
+clean:
+	$(Q)rm -rf $(O)
+
+include $(sort $(wildcard tests/*/*.mk man/*.mk fixtures/*.mk))
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * codeobj/isa.h - decoding and printing instructions.
+ *
+ * A decoder is made for one processor and wave size; it is immutable and may be
+ * shared between threads.  Decoding fills a struct that the caller owns and
+ * allocates nothing.  Text is a second, separate step.
+ *
+ * Sources: AMD's machine-readable ISA descriptions and ISA manuals for the
+ * encodings; LLVM 22 (llvm-mc --disassemble) for the text.
+ */
+#ifndef CODEOBJ_ISA_H
+#define CODEOBJ_ISA_H
+
+#include <codeobj/base.h>
+#include <codeobj/target.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Base encodings.  VOP1, VOP2 and VOPC instructions keep their format when they
+ * are encoded in the long form; see enum codeobj_isa_encoding. */
+enum codeobj_isa_format {
+    CODEOBJ_FMT_NONE = 0,
+    CODEOBJ_FMT_SOP1,
+    CODEOBJ_FMT_SOP2,
+    CODEOBJ_FMT_SOPC,
+    CODEOBJ_FMT_SOPK,
+    CODEOBJ_FMT_SOPP,
+    CODEOBJ_FMT_SMEM, /* SMRD on gfx6 and gfx7 */
+    CODEOBJ_FMT_VOP1,
+    CODEOBJ_FMT_VOP2,
+    CODEOBJ_FMT_VOPC,
+    CODEOBJ_FMT_VOP3,  /* instructions that exist only in the long form, VOP3SD too */
+    CODEOBJ_FMT_VOP3P, /* packed, mixed, dot, MFMA, WMMA */
+    CODEOBJ_FMT_VOPD,  /* dual issue, VOPD3 too */
+    CODEOBJ_FMT_VINTRP,
+    CODEOBJ_FMT_VINTERP,
+    CODEOBJ_FMT_LDSDIR, /* VDSDIR on gfx12 */
+    CODEOBJ_FMT_DS,     /* VDS on gfx12 */
+    CODEOBJ_FMT_MUBUF,  /* VBUFFER on gfx12 */
+    CODEOBJ_FMT_MTBUF,  /* VBUFFER on gfx12 */
+    CODEOBJ_FMT_MIMG,   /* VIMAGE, VSAMPLE on gfx12 */
+    CODEOBJ_FMT_FLAT,
+    CODEOBJ_FMT_GLOBAL,
+    CODEOBJ_FMT_SCRATCH,
+    CODEOBJ_FMT_EXP, /* VEXPORT on gfx12 */
+    CODEOBJ_FMT_COUNT
+};
+
+/* How this instance is encoded: decides the mnemonic's suffix. */
+enum codeobj_isa_encoding {
+    CODEOBJ_ENC_DEFAULT = 0, /* the only form there is */
+    CODEOBJ_ENC_E32,         /* short VOP form, literal included */
+    CODEOBJ_ENC_E64,         /* long VOP form */
+    CODEOBJ_ENC_SDWA,
+    CODEOBJ_ENC_DPP16, /* _dpp */
+    CODEOBJ_ENC_DPP8,
+    CODEOBJ_ENC_E64_DPP16, /* _e64_dpp */
+    CODEOBJ_ENC_E64_DPP8,
+    CODEOBJ_ENC_COUNT
+};
+
+enum codeobj_isa_operand_kind {
+    CODEOBJ_OPERAND_NONE = 0, /* position exists in the signature but is absent ("off") */
+    CODEOBJ_OPERAND_VGPR,     /* reg: 0-1023 (above 255 through s_set_vgpr_msb) */
+    CODEOBJ_OPERAND_AGPR,     /* reg: 0-255 */
+    CODEOBJ_OPERAND_SGPR,     /* reg: scalar register number 0-127 of the *scalar source space*: s0..,
+                                 VCC 106/107, ttmp from 108, M0 124 or 125, NULL 125 or 124, EXEC 126/127, as this
+                                 processor numbers them; see codeobj_isa_sgpr_role() */
+    CODEOBJ_OPERAND_SPECIAL,  /* reg: enum codeobj_isa_special (src_shared_base, src_scc, ...) */
+    CODEOBJ_OPERAND_INLINE,   /* value: inline constant, already in the operand's own format */
+    CODEOBJ_OPERAND_LITERAL,  /* value: literal as the hardware uses it for this operand (see `type`);
+                                 the raw dword(s) are in inst.literal */
+    CODEOBJ_OPERAND_IMMEDIATE,/* value: simm16, waits, messages, hwreg ... */
+    CODEOBJ_OPERAND_LABEL,    /* value: branch distance in bytes from the END of the instruction */
+    CODEOBJ_OPERAND_KIND_COUNT
+};
+
+/* Role of a scalar register number. */
+enum codeobj_isa_special {
+    CODEOBJ_SPECIAL_NONE = 0,
+    CODEOBJ_SPECIAL_SHARED_BASE,
+    CODEOBJ_SPECIAL_SHARED_LIMIT,
+    CODEOBJ_SPECIAL_PRIVATE_BASE,
+    CODEOBJ_SPECIAL_PRIVATE_LIMIT,
+    CODEOBJ_SPECIAL_POPS_EXITING_WAVE_ID,
+    CODEOBJ_SPECIAL_VCCZ,
+    CODEOBJ_SPECIAL_EXECZ,
+    CODEOBJ_SPECIAL_SCC,
+    CODEOBJ_SPECIAL_LDS_DIRECT,
+    CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_LO, /* gfx1250 */
+    CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_HI,
+    CODEOBJ_SPECIAL_COUNT
+};
+
+/* How the bits of an operand are meant; decides inline constants and modifiers. */
+enum codeobj_isa_type {
+    CODEOBJ_TYPE_B32 = 0, /* untyped */
+    CODEOBJ_TYPE_B8,
+    CODEOBJ_TYPE_B16,
+    CODEOBJ_TYPE_B64,
+    CODEOBJ_TYPE_B96,
+    CODEOBJ_TYPE_B128,
+    CODEOBJ_TYPE_BN, /* more: see dwords */
+    CODEOBJ_TYPE_I8,
+    CODEOBJ_TYPE_U8,
+    CODEOBJ_TYPE_I16,
+    CODEOBJ_TYPE_U16,
+    CODEOBJ_TYPE_I24,
+    CODEOBJ_TYPE_U24,
+    CODEOBJ_TYPE_I32,
+    CODEOBJ_TYPE_U32,
+    CODEOBJ_TYPE_I64,
+    CODEOBJ_TYPE_U64,
+    CODEOBJ_TYPE_F16,
+    CODEOBJ_TYPE_BF16,
+    CODEOBJ_TYPE_F32,
+    CODEOBJ_TYPE_F64,
+    CODEOBJ_TYPE_PK_I16, /* two halves of a dword */
+    CODEOBJ_TYPE_PK_U16,
+    CODEOBJ_TYPE_PK_B16,
+    CODEOBJ_TYPE_PK_F16,
+    CODEOBJ_TYPE_PK_BF16,
+    CODEOBJ_TYPE_PK_F32, /* two dwords */
+    CODEOBJ_TYPE_PK_B32,
+    CODEOBJ_TYPE_PK_FP8, /* four bytes of a dword */
+    CODEOBJ_TYPE_PK_BF8,
+    CODEOBJ_TYPE_PK_I8,
+    CODEOBJ_TYPE_PK_I4, /* eight nibbles */
+    CODEOBJ_TYPE_MASK,  /* lane mask: one SGPR in wave32, two in wave64 */
+    CODEOBJ_TYPE_COUNT
+};
+
+/* What an operand is for. */
+enum codeobj_isa_role {
+    CODEOBJ_ROLE_DST = 0,  /* written */
+    CODEOBJ_ROLE_DST2,     /* second destination (mask of VOP3SD, VCC of carry-outs) */
+    CODEOBJ_ROLE_DSTSRC,   /* written and read (v_fmac, s_cmov, atomics with return, d16) */
+    CODEOBJ_ROLE_SRC0,
+    CODEOBJ_ROLE_SRC1,
+    CODEOBJ_ROLE_SRC2,
+    CODEOBJ_ROLE_SRC3,     /* scale operands and beyond */
+    CODEOBJ_ROLE_SRC4,
+    CODEOBJ_ROLE_ADDR,     /* vaddr of memory forms, LDS address */
+    CODEOBJ_ROLE_DATA0,    /* data of stores, LDS and atomics */
+    CODEOBJ_ROLE_DATA1,
+    CODEOBJ_ROLE_SADDR,    /* scalar base of global/scratch, sbase of SMEM */
+    CODEOBJ_ROLE_SOFFSET,
+    CODEOBJ_ROLE_RSRC,     /* buffer or image descriptor */
+    CODEOBJ_ROLE_SAMP,
+    CODEOBJ_ROLE_IMM,      /* simm16 and friends */
+    CODEOBJ_ROLE_K,        /* literal of v_fmamk/v_fmaak, in its printed place */
+    CODEOBJ_ROLE_COUNT
+};
+
+#define CODEOBJ_OPERAND_NEG 0x01u  /* source negated (neg_lo of packed forms) */
+#define CODEOBJ_OPERAND_ABS 0x02u  /* |source| */
+#define CODEOBJ_OPERAND_SEXT 0x04u /* SDWA integer source sign-extended */
+#define CODEOBJ_OPERAND_HI 0x08u   /* the high half of the register (op_sel bit or true16 .h) */
+#define CODEOBJ_OPERAND_HALF 0x10u /* a true16 half register: printed v1.l / v1.h */
+#define CODEOBJ_OPERAND_IMPLIED 0x20u /* not encoded: VCC of a short carry form, ... */
+#define CODEOBJ_OPERAND_HIDDEN 0x40u  /* read or written, but not in the text (EXEC, M0, SCC, MODE) */
+#define CODEOBJ_OPERAND_Y 0x80u       /* belongs to the second half of a VOPD pair */
+
+struct codeobj_isa_operand {
+    uint8_t kind;   /* enum codeobj_isa_operand_kind */
+    uint8_t role;   /* enum codeobj_isa_role */
+    uint8_t type;   /* enum codeobj_isa_type */
+    uint8_t dwords; /* registers covered, 1 for 16 bits and less */
+    uint16_t reg;
+    uint8_t flags;  /* CODEOBJ_OPERAND_* */
+    uint8_t sdwa_sel; /* SDWA: 0-3 BYTE_0..3, 4-5 WORD_0..1, 6 DWORD */
+    uint64_t value;
+};
+
+/* Everything of the encoding that is not an operand.  0 where a form has no such field. */
+struct codeobj_isa_modifiers {
+    uint8_t clamp, omod; /* omod: 0, 1 *2, 2 *4, 3 /2 */
+    uint8_t op_sel, op_sel_hi, neg_lo, neg_hi, abs; /* bit n: source n; op_sel bit 3: destination */
+    uint8_t dpp_row_mask, dpp_bank_mask, dpp_bound_ctrl, dpp_fi;
+    uint16_t dpp_ctrl;   /* 9 bits */
+    uint32_t dpp8;       /* 24 bits: lane selects, 3 bits each */
+    uint8_t sdwa_dst_sel, sdwa_dst_unused;
+    int32_t offset;      /* byte offset of memory forms, sign-extended; DS: 16 bits, or offset0 | offset1 << 8 */
+    uint8_t glc, slc, dlc, scc, nv;  /* cache bits, gfx6-gfx11; sc0 = glc, nt = slc, sc1 = scc on gfx942 */
+    uint8_t th, scope;   /* gfx12 */
+    uint8_t offen, idxen, addr64, lds, tfe, gds;
+    uint8_t format;      /* MTBUF: dfmt | nfmt << 4 before gfx10, unified from gfx10 */
+    uint8_t dmask, dim, unorm, da, r128, a16, d16, lwe, nsa;
+    uint8_t cbsz, abid, blgp;            /* MFMA; matrix formats of f8f6f4: cbsz = A, blgp = B */
+    uint8_t matrix_a_reuse, matrix_b_reuse, matrix_a_scale, matrix_b_scale, matrix_a_scale_fmt, matrix_b_scale_fmt;
+    uint8_t index_key;
+    uint8_t bitop3;                      /* truth table */
+    uint8_t exp_target, exp_enable, exp_done, exp_compr, exp_vm, exp_row;
+    uint8_t wait_exp, wait_va_vdst, wait_vm_vsrc;
+    uint8_t attr, attr_chan, interp_high;
+    uint8_t byte_sel;
+    uint8_t scale_offset, nv_hint;       /* gfx1250 */
+};
+
+#define CODEOBJ_ISA_OPERANDS_MAX 20
+#define CODEOBJ_ISA_WORDS_MAX 5
+
+struct codeobj_isa_inst {
+    uint16_t row;         /* index for codeobj_isa_row_*(); VOPD: the X half */
+    uint16_t row_y;       /* VOPD: the Y half, else 0 */
+    uint8_t format;       /* enum codeobj_isa_format */
+    uint8_t encoding;     /* enum codeobj_isa_encoding */
+    uint8_t size;         /* bytes: 4, 8, 12, 16 or 20 */
+    uint8_t operand_count;
+    uint8_t verdict;      /* enum codeobj_isa_verdict */
+    uint8_t has_literal;  /* 0, 4 or 8 bytes */
+    uint64_t literal;     /* raw literal */
+    uint32_t words[CODEOBJ_ISA_WORDS_MAX]; /* the encoding; only size / 4 of them are set */
+    struct codeobj_isa_modifiers mod;
+    /* Destinations first, then sources, in printed order; only operand_count of them are set. */
+    struct codeobj_isa_operand operands[CODEOBJ_ISA_OPERANDS_MAX];
+};
+
+enum codeobj_isa_verdict {
+    CODEOBJ_VERDICT_CANONICAL = 0, /* what an assembler writes */
+    CODEOBJ_VERDICT_DONT_CARE,     /* decodes, with bits set that mean nothing */
+    CODEOBJ_VERDICT_INVALID
+};
+
+struct codeobj_isa; /* a decoder: processor + wave size */
+
+struct codeobj_isa_options {
+    size_t size;     /* sizeof(struct codeobj_isa_options) */
+    uint8_t wave;    /* 32 or 64; 0: the processor's default (LLVM's: 64 to gfx9, 32 from gfx10) */
+};
+
+/* owned, free with codeobj_isa_free.  options may be NULL.  INVALID when the
+ * processor has no such wave size, UNSUPPORTED for r600. */
+CODEOBJ_API enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor,
+                                                const struct codeobj_isa_options *options, struct codeobj_isa **out,
+                                                struct codeobj_diag *diag);
+CODEOBJ_API void codeobj_isa_free(struct codeobj_isa *isa);
+CODEOBJ_API const struct codeobj_processor *codeobj_isa_processor(const struct codeobj_isa *isa);
+CODEOBJ_API unsigned codeobj_isa_wave(const struct codeobj_isa *isa);
+
+/* Decodes one instruction at code[0..size).  Never reads past size.
+ * MALFORMED: not an instruction of this processor, or cut off (diag says the
+ * field at fault); out->size then is the number of bytes LLVM's objdump skips (4,
+ * or what is left), and out->words[0] is set. */
+CODEOBJ_API enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
+                                                   struct codeobj_isa_inst *out, struct codeobj_diag *diag);
+
+/* Writes the text LLVM 22 prints ("v_add_f32_e32 v0, s1, v2"), without leading
+ * blanks; always terminated if size > 0.  Returns the length of the whole text. */
+CODEOBJ_API size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf,
+                                     size_t size);
+
+/* ---- the instruction table ------------------------------------------------ */
+
+/* Number of rows; valid row numbers are 1 .. count - 1. */
+CODEOBJ_API size_t codeobj_isa_row_count(void);
+CODEOBJ_API const char *codeobj_isa_row_mnemonic(unsigned row); /* no suffix; static */
+CODEOBJ_API enum codeobj_isa_format codeobj_isa_row_format(unsigned row);
+/* Name of what the instruction does, shared by renamed rows; "" when it has
+ * none, and then _reason says why not. */
+CODEOBJ_API const char *codeobj_isa_row_semantic(unsigned row);
+CODEOBJ_API const char *codeobj_isa_row_reason(unsigned row);
+/* Opcode number on this decoder's processor, or -1 when it has no such instruction. */
+CODEOBJ_API int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row);
+
+CODEOBJ_API const char *codeobj_isa_format_name(enum codeobj_isa_format format); /* "SOP1", ...; static */
+
+/* True if the instruction may continue elsewhere than after itself (branch,
+ * s_setpc, s_swappc, s_call, s_endpgm, s_trap, s_rfe). */
+CODEOBJ_API bool codeobj_isa_is_terminator(const struct codeobj_isa_inst *inst);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * codeobj/metadata.h - what the notes say of kernels: V2 YAML and V3+ MessagePack.
+ *
+ * Source: LLVM's User Guide for AMDGPU Backend, Code Object Metadata.
+ */
+#ifndef CODEOBJ_METADATA_H
+#define CODEOBJ_METADATA_H
+
+#include <codeobj/elf.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The note's own tree, unknown keys included. */
+enum codeobj_value_kind {
+    CODEOBJ_VALUE_NIL = 0,
+    CODEOBJ_VALUE_BOOL,
+    CODEOBJ_VALUE_UINT,
+    CODEOBJ_VALUE_INT, /* negative */
+    CODEOBJ_VALUE_FLOAT,
+    CODEOBJ_VALUE_STRING, /* bytes, not necessarily UTF-8 */
+    CODEOBJ_VALUE_BINARY,
+    CODEOBJ_VALUE_ARRAY,
+    CODEOBJ_VALUE_MAP
+};
+struct codeobj_value {
+    uint8_t kind; /* enum codeobj_value_kind */
+    bool boolean;
+    uint64_t uint;
+    int64_t sint;
+    double real;
+    const char *bytes; /* STRING, BINARY: size bytes, and a NUL behind them */
+    size_t size;       /* STRING, BINARY: bytes; ARRAY: elements; MAP: pairs */
+    const struct codeobj_value *items; /* ARRAY: size; MAP: 2 * size, key then value */
+};
+/* Value of a string key of a map, or NULL. */
+CODEOBJ_API const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, const char *key);
+
+struct codeobj_metadata; /* immutable; all strings and values borrowed until codeobj_metadata_free */
+
+/* Reads all metadata notes of elf and merges their kernels.  NOT_FOUND when
+ * there is none.  elf must outlive it. */
+CODEOBJ_API enum codeobj_status codeobj_metadata_read(const struct codeobj_elf *elf, struct codeobj_metadata **out,
+                                                      struct codeobj_diag *diag);
+/* From the bytes of one V3+ note (MessagePack). */
+CODEOBJ_API enum codeobj_status codeobj_metadata_parse_msgpack(const void *data, size_t size,
+                                                               struct codeobj_metadata **out,
+                                                               struct codeobj_diag *diag);
+CODEOBJ_API void codeobj_metadata_free(struct codeobj_metadata *metadata);
+/* The document (merged); a map. */
+CODEOBJ_API const struct codeobj_value *codeobj_metadata_root(const struct codeobj_metadata *metadata);
+
+struct codeobj_metadata_kernel {
+    const char *name, *symbol; /* NULL when missing */
+    const char *language;
+    uint64_t kernarg_segment_size, kernarg_segment_align, group_segment_fixed_size, private_segment_fixed_size;
+    uint64_t wavefront_size, sgpr_count, vgpr_count, agpr_count, sgpr_spill_count, vgpr_spill_count;
+    uint64_t max_flat_workgroup_size;
+    uint64_t reqd_workgroup_size[3], workgroup_size_hint[3];
+    bool has_reqd_workgroup_size, has_workgroup_size_hint, uses_dynamic_stack, uniform_work_group_size, workgroup_processor_mode;
+    size_t arg_count;
+    const struct codeobj_value *value; /* the kernel's own map */
+};
+struct codeobj_metadata_arg {
+    const char *name, *type_name, *value_kind, *address_space, *access, *actual_access;
+    uint64_t offset, size, pointee_align;
+    bool is_const, is_restrict, is_volatile, is_pipe;
+    bool is_hidden; /* value_kind starts with "hidden_" */
+    const struct codeobj_value *value;
+};
+CODEOBJ_API size_t codeobj_metadata_kernel_count(const struct codeobj_metadata *metadata);
+CODEOBJ_API enum codeobj_status codeobj_metadata_kernel(const struct codeobj_metadata *metadata, size_t idx,
+                                                        struct codeobj_metadata_kernel *out);
+/* By .name, then .symbol, with or without ".kd"; returns the index or NOT_FOUND. */
+CODEOBJ_API enum codeobj_status codeobj_metadata_kernel_by_name(const struct codeobj_metadata *metadata,
+                                                                const char *name, size_t *idx);
+CODEOBJ_API enum codeobj_status codeobj_metadata_arg(const struct codeobj_metadata *metadata, size_t kernel_idx,
+                                                     size_t arg_idx, struct codeobj_metadata_arg *out);
+
+/* The document as YAML, as llvm-readelf shows it ("---\n...\n...\n"); *out: owned, free with free(). */
+CODEOBJ_API enum codeobj_status codeobj_metadata_to_yaml(const struct codeobj_metadata *metadata, char **out,
+                                                         size_t *size, struct codeobj_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
