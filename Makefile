@@ -129,6 +129,34 @@ check-peer: deps
 check-long: check check-peer
 	$(Q)B=$(B) LONG=1 tests/run.sh $(sort $(wildcard tests/peer/*.sh) $(wildcard tests/long/*.sh))
 
+# ---- installing ------------------------------------------------------------
+LIBDIR ?= lib
+dest   := $(DESTDIR)$(PREFIX)
+man_src := $(sort $(wildcard man/*.[1-9]))
+.PHONY: install install-lld-names uninstall
+install: all
+	install -d $(dest)/bin $(dest)/$(LIBDIR)/pkgconfig $(dest)/include/codeobj
+	install -m 755 $(B)/amdld $(B)/amdreadobj $(dest)/bin
+	install -m 644 libcodeobj/include/codeobj/*.h $(dest)/include/codeobj
+	install -m 644 $(B)/libcodeobj.a $(dest)/$(LIBDIR)
+	install -m 755 $(B)/libcodeobj.so.$(VERSION) $(dest)/$(LIBDIR)
+	ln -sf libcodeobj.so.$(VERSION) $(dest)/$(LIBDIR)/libcodeobj.so.$(SOMAJOR)
+	ln -sf libcodeobj.so.$(SOMAJOR) $(dest)/$(LIBDIR)/libcodeobj.so
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@PRIVATE@|$(pkgs_lib)|' \
+	    libcodeobj/codeobj.pc.in > $(dest)/$(LIBDIR)/pkgconfig/codeobj.pc
+	$(foreach m,$(man_src),install -D -m 644 $(m) $(dest)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)) &&) true
+# The names that build systems look for; apart, so that nothing is replaced unasked.
+install-lld-names:
+	$(foreach n,lld ld.lld iree-lld,ln -sf amdld $(dest)/bin/$(n) &&) true
+uninstall:
+	rm -f $(dest)/bin/amdld $(dest)/bin/amdreadobj $(dest)/$(LIBDIR)/libcodeobj.* $(dest)/$(LIBDIR)/pkgconfig/codeobj.pc
+	rm -f $(foreach m,$(man_src),$(dest)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
+	rm -rf $(dest)/include/codeobj
+
+.PHONY: lint
+lint:
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,portability --suppress=missingIncludeSystem -Ilibcodeobj/include -Ilibcodeobj libcodeobj ld readobj
+
 .PHONY: clean
 clean:
 	$(Q)rm -rf $(O)
