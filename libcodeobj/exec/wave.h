@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/wave.h - the state of a running wave, its work-group and its thread.
+ *
+ * Lanes lie in rows: v[reg][lane], 64 lanes a row whatever the wave size, each
+ * row aligned to 64 bytes, so that a handler is one straight loop.  The same
+ * array goes on behind the VGPRs: AGPRs, then scratch rows that the operand
+ * fetch uses (CO_ROW_*), so that a modified operand, an AGPR and a VGPR look the
+ * same to a handler.
+ *
+ * Scalars lie in s[], numbered as the processor's scalar source space numbers
+ * them (s0.., VCC 106, ttmp 108.., M0, EXEC 126), with SCC and the two halves of
+ * NULL behind (CO_S_*).  EXEC is kept twice: as bits in s[126..127] and expanded
+ * in mask[]; whoever writes s[126..127] calls co_exec_changed().
+ *
+ * Rows of an allocation that nobody has written since the thread began are 0, and
+ * a wave begins with all rows 0 that any decoded instruction can write: a kernel
+ * that reads a register before it writes it gets 0 on every run.
+ *
+ * Source: LLVM's User Guide for AMDGPU Backend, Initial Kernel Execution State;
+ * AMD's ISA documents, chapters "Program state" (kernel state).
+ */
+#ifndef CO_EXEC_WAVE_H
+#define CO_EXEC_WAVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <codeobj/exec.h>
+
+#define CO_LANES_MAX 64
+
+/* Rows of the register file. */
+enum {
+    CO_ROW_V = 0,      /* v0-v255, to v1023 on gfx125x */
+    CO_ROW_A = 1024,   /* a0-a255 */
+    CO_ROW_TMP = 1280, /* rows for fetched operands: nobody keeps anything here between instructions */
+    CO_ROW_TMP_COUNT = 64,
+    CO_ROW_COUNT = CO_ROW_TMP + CO_ROW_TMP_COUNT
+};
+
+/* Scalar slots behind the 128 numbers of the source space. */
+enum {
+    CO_S_VCC = 106,
+    CO_S_EXEC = 126,
+    CO_S_SINK = 128, /* where writes to NULL go: 16 slots */
+    CO_S_ZERO = 144, /* what NULL reads: 16 slots, never written */
+    CO_S_SCC = 160,  /* 0 or 1 */
+    CO_S_COUNT = 164
+};
+
+/* What a handler tells the loop. */
+enum co_step {
+    CO_NEXT = 0, /* go on at wave->op, which the loop has already set to the next instruction */
+    CO_REDO,     /* wave->op was set to this operation again (it has just been decoded) */
+    CO_YIELD,    /* let the other waves of the work-group run (s_sleep, waiting) */
+    CO_WAIT,     /* wave->wait says for what; wave->op is where to go on afterwards */
+    CO_END,      /* the wave has ended */
+    CO_STOP      /* wave->fault is set */
+};
+
+enum co_fault_kind {
+    CO_FAULT_NONE = 0,
+    CO_FAULT_READ,        /* no memory at addr */
+    CO_FAULT_WRITE,
+    CO_FAULT_ATOMIC,
+    CO_FAULT_READ_ONLY,   /* memory, but not writable */
+    CO_FAULT_MISALIGNED,
+    CO_FAULT_SCRATCH,     /* beyond the work-item's private segment */
+    CO_FAULT_FETCH,       /* addr is not in an executable segment */
+    CO_FAULT_ILLEGAL,     /* not an instruction of this processor */
+    CO_FAULT_UNSUPPORTED, /* an instruction without semantics; text says why */
+    CO_FAULT_TRAP,        /* s_trap; text says which */
+    CO_FAULT_DEADLOCK,    /* every wave of the group waits */
+    CO_FAULT_LIMIT,       /* the instruction budget is used up */
+    CO_FAULT_OTHER        /* text says what */
+};
+
+/* A fault is a value: recorded once, formatted when the dispatch has ended. */
+struct co_fault {
+    uint8_t kind;   /* enum co_fault_kind */
+    uint8_t lane;   /* 255: of the whole wave */
+    uint32_t size;  /* bytes of the access */
+    uint64_t pc, addr;
+    const char *text; /* static or owned by the code cache; NULL: none */
+};
+
+struct co_op;
+struct co_wave;
+struct co_group;
+struct co_device;
+struct co_code;
+
+/* What a wave waits for. */
+enum co_wait { CO_WAIT_NONE = 0, CO_WAIT_BARRIER };
+
+/* One range of device memory, as the look-up cache keeps it. */
+struct co_view {
+    uint64_t addr, size;
+    uint8_t *host;
+    uint32_t perm; /* CO_PERM_* */
+};
+
+/* MODE, taken apart when it is written. */
+struct co_mode {
+    uint32_t bits;
+    uint8_t round32, round64;   /* 0 nearest even, 1 up, 2 down, 3 toward 0; round64: f64 and f16 */
+    uint8_t denorm32, denorm64; /* bit 0: inputs kept, bit 1: results kept; 3: all denormals kept */
+    bool plain32, plain64;      /* nearest even and nothing flushed: the host's own arithmetic will do */
+    bool dx10_clamp, ieee, fp16_ovfl;
+};
+
+struct co_wave {
+    const struct co_op *op;           /* the next operation */
+    uint32_t (*v)[CO_LANES_MAX];      /* CO_ROW_COUNT rows */
+    uint32_t lanes;                   /* 32 or 64 */
+    bool full;                        /* every lane is on */
+    uint8_t wait;                     /* enum co_wait */
+    bool ended;
+    uint64_t lane_mask;               /* bits of the lanes that exist */
+    struct co_mode mode;
+    struct co_view view;              /* the range that was hit last */
+    struct co_group *group;
+    const struct co_device *device;
+    uint8_t *scratch;                 /* this wave's private segments; see mem.h */
+    uint32_t scratch_size;            /* bytes per work-item */
+    uint32_t index;                   /* in the work-group */
+    uint32_t barrier_phase;
+    uint32_t vgpr_msb;                /* s_set_vgpr_msb: kept for s_getreg only, operands are resolved when decoded */
+    uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
+    struct co_fault fault;
+    _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
+    _Alignas(64) uint32_t s[CO_S_COUNT];
+    _Alignas(64) uint32_t splat[8][2 * CO_LANES_MAX]; /* scalar operands of the instruction at hand, spread out */
+};
+
+/* A work-group: run by one thread, its waves in turns. */
+struct co_group {
+    struct co_thread *thread;
+    struct co_wave *waves;
+    uint32_t wave_count, ended_count;
+    uint32_t id[3];
+    uint8_t *lds;
+    uint32_t lds_size;     /* bytes the group may touch */
+    uint32_t barrier_phase, barrier_arrived;
+    uint32_t gws_value;
+    uint64_t linear_id;
+    uint32_t lds_out_of_range; /* accesses that read 0 or were dropped */
+};
+
+static inline uint64_t co_exec(const struct co_wave *w)
+{
+    return w->s[CO_S_EXEC] | (uint64_t)w->s[CO_S_EXEC + 1] << 32;
+}
+
+/* Re-expands EXEC after s[126..127] was written; drops bits of lanes that do not exist. */
+void co_exec_changed(struct co_wave *w);
+
+static inline void co_exec_set(struct co_wave *w, uint64_t exec)
+{
+    w->s[CO_S_EXEC] = (uint32_t)exec;
+    w->s[CO_S_EXEC + 1] = (uint32_t)(exec >> 32);
+    co_exec_changed(w);
+}
+
+/* A lane mask operand: one register in wave32, two in wave64. */
+static inline uint64_t co_mask_get(const struct co_wave *w, unsigned reg)
+{
+    return w->lanes == 32 ? w->s[reg] : w->s[reg] | (uint64_t)w->s[reg + 1] << 32;
+}
+
+/* EXEC as a mask destination is for the caller to notice (co_exec_changed). */
+static inline void co_mask_put(struct co_wave *w, unsigned reg, uint64_t mask)
+{
+    w->s[reg] = (uint32_t)mask;
+    if (w->lanes == 64)
+        w->s[reg + 1] = (uint32_t)(mask >> 32);
+}
+
+/* Takes MODE apart. */
+void co_mode_set(struct co_wave *w, uint32_t bits);
+
+/* Records a fault of the instruction at hand and returns CO_STOP.  lane 255: the whole wave. */
+int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,
+             uint32_t size, const char *text);
+
+#endif
