@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Disassembly compared with LLVM 22 on every processor: a line per processor and
+# wave size.  REPORT=FILE writes the figures per format there; VECTORS=N sets
+# the fillings per opcode, PROCESSORS="..." the processors.
+B=${B:-build/release}
+JOBS=${JOBS:-2}
+VECTORS=${VECTORS:-$([ -n "$LONG" ] && echo 128 || echo 16)}
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+if ! make -s "$B/tests/isa_peer" >"$tmp/make.log" 2>&1; then
+    echo "not ok - build isa_peer"
+    sed 's/^/# /' "$tmp/make.log"
+    exit 1
+fi
+processors=${PROCESSORS:-$(sed -n 's/^PROCESSOR([A-Z0-9_]*, *"\(gfx[^"]*\)".*/\1/p' libcodeobj/target/processors.def)}
+for p in $processors; do
+    case $p in
+    gfx[6-9] | gfx[6-9][0-9][0-9a-c] | gfx9-*) echo "$p 64" ;;
+    gfx125*) echo "$p 32" ;;
+    *) echo "$p 32" && echo "$p 64" ;;
+    esac
+done >"$tmp/list"
+xargs -P "$JOBS" -L 1 sh -c '
+    "$1/tests/isa_peer" "$4" --wave="$5" --vectors="$2" --show=3 >"$3/$4.$5" 2>&1
+    echo $? >"$3/$4.$5.rc"' sh "$B" "$VECTORS" "$tmp" <"$tmp/list"
+while read -r p wave; do
+    total=$(sed -n 's/.* TOTAL *//p' "$tmp/$p.$wave" | tr -s ' ')
+    if [ "$(cat "$tmp/$p.$wave.rc")" = 0 ]; then
+        echo "ok - disassembly of $p wave$wave equals LLVM 22 ($total)"
+    else
+        echo "not ok - disassembly of $p wave$wave equals LLVM 22 ($total)"
+        sed 's/^/# /' "$tmp/$p.$wave"
+    fi
+done <"$tmp/list"
+if [ -n "${REPORT:-}" ]; then
+    {
+        echo "Disassembly compared with $(llvm-mc-22 --version | sed -n 's/.*\(LLVM version .*\)/\1/p'), $VECTORS fillings per opcode."
+        echo "soft: valid only for llvm-mc (\"potentially undefined\"); llvm-crashes: words on which LLVM's decoder dies."
+        echo "gfx6, gfx7: LLVM has no disassembler; what we print is assembled back and compared (text and bytes)."
+        echo
+        while read -r p wave; do
+            grep -h '^gfx.* vectors ' "$tmp/$p.$wave"
+        done <"$tmp/list"
+    } >"$REPORT"
+fi

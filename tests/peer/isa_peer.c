@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tests/peer/isa_peer.c - decodes every opcode of every format with many
+ * operand fillings, and words of pure chance, with libcodeobj and with LLVM 22,
+ * and compares text, size and validity byte for byte.
+ *
+ *   isa_peer PROCESSOR [--wave=N] [--format=NAME] [--opcode=N] [--vectors=N]
+ *            [--random=N] [--seed=N] [--show=N] [--mnemonics] [--cases=FILE]
+ *
+ * --vectors: fillings per opcode; --random: words of pure chance; --show: how
+ * many mismatches to print per format; --mnemonics: a line per mnemonic;
+ * --cases: failing vectors as lines for tests/unit.
+ *
+ * Exit status 0 when nothing differs, 1 when something does, 2 on misuse.
+ */
+#include "isa_peer.h"
+
+#include <codeobj/isa.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *cpu, *format, *cases;
+    unsigned wave, vectors, random, show;
+    int opcode;
+    uint64_t seed;
+    bool mnemonics;
+};
+
+struct count {
+    unsigned long vectors, valid, mismatches, crashes, soft;
+    unsigned shown;
+};
+
+#define MNEMONIC_SLOTS 16384u
+struct mnemonic {
+    char name[56];
+    unsigned long vectors, mismatches;
+};
+
+struct run {
+    const struct options *options;
+    const struct codeobj_isa *isa;
+    struct llvm *llvm;
+    struct count per_format[64]; /* the last one: pure chance */
+    struct mnemonic *mnemonics;
+    unsigned mnemonic_count;
+    struct look *looks; /* to be shown to llvm-mc at the end */
+    size_t look_count, look_room;
+    FILE *cases;
+    unsigned wave;
+};
+
+static const char *format_name(unsigned format)
+{
+    return format < format_count ? formats[format].name : "random";
+}
+
+static struct mnemonic *mnemonic_find(struct run *run, const char *text)
+{
+    size_t len = strcspn(text, " ");
+    uint32_t h = 2166136261u;
+
+    len = len < sizeof run->mnemonics->name ? len : sizeof run->mnemonics->name - 1;
+    for (size_t i = 0; i < len; i++) {
+        h = (h ^ (uint8_t)text[i]) * 16777619u;
+    }
+    for (;; h++) {
+        struct mnemonic *m = &run->mnemonics[h % MNEMONIC_SLOTS];
+
+        if (!*m->name) {
+            memcpy(m->name, text, len);
+            run->mnemonic_count++;
+            return m;
+        }
+        if (!strncmp(m->name, text, len) && !m->name[len]) {
+            return m;
+        }
+    }
+}
+
+static void print_words(FILE *f, const uint32_t *words, size_t size)
+{
+    for (size_t i = 0; i < (size ? (size + 3) / 4 : 2); i++) {
+        fprintf(f, "%s%08X", i ? " " : "", words[i]);
+    }
+}
+
+/* One answer compared; the text of an invalid word is "". */
+static void judge(struct run *run, unsigned format, const uint32_t *words, const char *ours, size_t our_size,
+                  const char *theirs, size_t their_size)
+{
+    struct count *count = &run->per_format[format];
+    bool same = !strcmp(ours, theirs) && (!*theirs || our_size == their_size);
+    const char *text = *theirs ? theirs : ours;
+
+    if (*text) {
+        struct mnemonic *m = mnemonic_find(run, text);
+
+        m->vectors++;
+        m->mismatches += !same;
+        count->valid++;
+    }
+    if (same) {
+        return;
+    }
+    count->mismatches++;
+    if (run->cases) {
+        fprintf(run->cases, ".case %s %u ", run->options->cpu, run->wave);
+        print_words(run->cases, words, their_size);
+        fprintf(run->cases, " | %s\n", *theirs ? theirs : ".invalid");
+    }
+    if (count->shown++ < run->options->show) {
+        printf("  %s ", format_name(format));
+        print_words(stdout, words, their_size > our_size ? their_size : our_size);
+        printf("\n    llvm %2zu '%s'\n    ours %2zu '%s'\n", their_size, theirs, our_size, ours);
+    }
+}
+
+static void look_later(struct run *run, unsigned format, const uint32_t *words, const struct codeobj_isa_inst *inst,
+                       const char *ours)
+{
+    struct look *look;
+
+    if (run->look_count == run->look_room) {
+        run->look_room = run->look_room ? run->look_room * 2 : 256;
+        run->looks = realloc(run->looks, run->look_room * sizeof *run->looks);
+        if (!run->looks) {
+            exit(2);
+        }
+    }
+    look = &run->looks[run->look_count++];
+    memset(look, 0, sizeof *look);
+    memcpy(look->words, words, sizeof look->words);
+    look->size = inst->size;
+    look->format = format;
+    look->canonical = inst->verdict == CODEOBJ_VERDICT_CANONICAL;
+    snprintf(look->ours, sizeof look->ours, "%s", ours);
+}
+
+/* True if the vector is a valid instruction, as far as can be told at once. */
+static bool try_vector(struct run *run, unsigned format, const uint32_t words[VECTOR_WORDS], bool can_disassemble)
+{
+    struct codeobj_isa_inst inst;
+    char ours[TEXT_MAX] = "", theirs[TEXT_MAX];
+    size_t our_size = 0, their_size;
+    struct count *count = &run->per_format[format];
+
+    count->vectors++;
+    if (run->isa && codeobj_isa_decode(run->isa, words, VECTOR_WORDS * 4, &inst, NULL) == CODEOBJ_OK) {
+        codeobj_isa_print(run->isa, &inst, ours, sizeof ours);
+        our_size = inst.size;
+    }
+    if (!can_disassemble) {
+        if (*ours && inst.verdict == CODEOBJ_VERDICT_CANONICAL) {
+            look_later(run, format, words, &inst, ours);
+        } else if (*ours) {
+            count->valid++;
+            mnemonic_find(run, ours)->vectors++;
+        }
+        return *ours;
+    }
+    switch (llvm_decode(run->llvm, words, &their_size, theirs)) {
+    case LLVM_CRASHED: count->crashes++; return false;
+    case LLVM_INVALID:
+        if (*ours) {
+            look_later(run, format, words, &inst, ours);
+            return false;
+        }
+        break;
+    case LLVM_VALID: break;
+    }
+    judge(run, format, words, ours, our_size, theirs, their_size);
+    return *theirs;
+}
+
+/* Words that only the llvm-mc program can judge. */
+static void settle_looks(struct run *run, bool can_disassemble)
+{
+    uint32_t(*llvm_words)[VECTOR_WORDS] = calloc(run->look_count + 1, sizeof *llvm_words);
+
+    if (can_disassemble) {
+        llvm_mc_disassemble(run->llvm, run->looks, run->look_count);
+    } else {
+        llvm_mc_assemble(run->llvm, run->looks, run->look_count, llvm_words);
+    }
+    for (size_t i = 0; i < run->look_count; i++) {
+        struct look *look = &run->looks[i];
+        size_t size = look->llvm_size;
+
+        if (can_disassemble) {
+            run->per_format[look->format].soft += look->valid;
+            if (!look->valid) {
+                *look->text = 0;
+                size = 0;
+            }
+        } else if (look->valid && !strcmp(look->ours, look->text) && memcmp(look->words, llvm_words[i], look->size)) {
+            size_t len = strlen(look->text);
+
+            snprintf(look->text + len, TEXT_MAX - len, " -> %08x %08x", llvm_words[i][0], llvm_words[i][1]);
+        }
+        judge(run, look->format, look->words, look->ours, look->size, look->text, size);
+    }
+    free(llvm_words);
+}
+
+static unsigned where_of(const struct codeobj_processor *processor)
+{
+    bool cdna = processor->features & CODEOBJ_FEATURE_UNIFIED_VGPR;
+
+    switch (processor->gen) {
+    case CODEOBJ_GEN_GFX6: return P6;
+    case CODEOBJ_GEN_GFX7: return P7;
+    case CODEOBJ_GEN_GFX8: return P8;
+    case CODEOBJ_GEN_GFX9: return !cdna ? P9 : processor->minor ? P940 : P90A;
+    case CODEOBJ_GEN_GFX10: return P10;
+    case CODEOBJ_GEN_GFX11: return P11;
+    case CODEOBJ_GEN_GFX12: return processor->minor ? P125 : P12;
+    default: return 0;
+    }
+}
+
+static void run_formats(struct run *run, unsigned where, bool can_disassemble)
+{
+    const struct options *o = run->options;
+    uint32_t words[VECTOR_WORDS], base[VECTOR_WORDS];
+
+    for (unsigned f = 0; f < format_count; f++) {
+        unsigned opcodes = format_opcodes(&formats[f]);
+        /* Formats with few opcodes get more fillings. */
+        unsigned vectors = o->vectors * (opcodes < 8 ? 64 : opcodes < 64 ? 8 : 1);
+
+        if (!(formats[f].where & where) || (o->format && strcmp(o->format, formats[f].name))) {
+            continue;
+        }
+        for (unsigned op = 0; op < opcodes; op++) {
+            /* Seeded per opcode, so that one opcode can be run alone. */
+            struct rng rng = {o->seed + f * 0x10001u + op * 0x1000193u};
+            bool have_base = false;
+
+            if (o->opcode >= 0 && (unsigned)o->opcode != op) {
+                continue;
+            }
+            for (unsigned i = 0; i < vectors; i++) {
+                format_fill(&formats[f], op, &rng, words);
+                /* Variations of a valid instruction find the edges of what is valid. */
+                if (have_base && rng_below(&rng, 4)) {
+                    format_vary(&formats[f], base, &rng, words);
+                }
+                if (try_vector(run, f, words, can_disassemble)) {
+                    memcpy(base, words, sizeof base);
+                    have_base = true;
+                }
+            }
+        }
+    }
+    if (!o->format) {
+        struct rng rng = {o->seed};
+
+        for (unsigned i = 0; i < o->random; i++) {
+            for (unsigned w = 0; w < VECTOR_WORDS; w++) {
+                words[w] = rng_next(&rng);
+            }
+            try_vector(run, 63, words, can_disassemble);
+        }
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct mnemonic *)a)->name, ((const struct mnemonic *)b)->name);
+}
+
+static unsigned long report(struct run *run)
+{
+    struct count total = {0};
+
+    for (unsigned f = 0; f < 64; f++) {
+        struct count *c = &run->per_format[f];
+
+        if (c->vectors) {
+            printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu\n", run->options->cpu,
+                   run->wave, format_name(f), c->vectors, c->valid, c->mismatches, c->soft, c->crashes);
+            total.vectors += c->vectors;
+            total.valid += c->valid;
+            total.mismatches += c->mismatches;
+            total.soft += c->soft;
+            total.crashes += c->crashes;
+        }
+    }
+    printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu mnemonics %u\n",
+           run->options->cpu, run->wave, "TOTAL", total.vectors, total.valid, total.mismatches, total.soft, total.crashes,
+           run->mnemonic_count);
+    if (run->options->mnemonics) {
+        qsort(run->mnemonics, MNEMONIC_SLOTS, sizeof *run->mnemonics, by_name);
+        for (unsigned i = 0; i < MNEMONIC_SLOTS; i++) {
+            if (*run->mnemonics[i].name) {
+                printf("%s %u %-40s vectors %6lu mismatches %6lu\n", run->options->cpu, run->wave, run->mnemonics[i].name,
+                       run->mnemonics[i].vectors, run->mnemonics[i].mismatches);
+            }
+        }
+    }
+    return total.mismatches;
+}
+
+static bool parse(int argc, char **argv, struct options *o)
+{
+    *o = (struct options){.vectors = 32, .random = 20000, .show = 10, .opcode = -1, .seed = 22};
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *v = strchr(a, '=');
+        size_t len = v ? (size_t)(v - a) : strlen(a);
+
+        v = v ? v + 1 : "";
+#define IS(name) (len == strlen(name) && !strncmp(a, name, len))
+        if (IS("--wave")) {
+            o->wave = (unsigned)atoi(v);
+        } else if (IS("--format")) {
+            o->format = v;
+        } else if (IS("--opcode")) {
+            o->opcode = (int)strtol(v, NULL, 0);
+        } else if (IS("--vectors")) {
+            o->vectors = (unsigned)atoi(v);
+        } else if (IS("--random")) {
+            o->random = (unsigned)atoi(v);
+        } else if (IS("--seed")) {
+            o->seed = strtoull(v, NULL, 0);
+        } else if (IS("--show")) {
+            o->show = (unsigned)atoi(v);
+        } else if (IS("--mnemonics")) {
+            o->mnemonics = true;
+        } else if (IS("--cases")) {
+            o->cases = v;
+        } else if (*a == '-' || o->cpu) {
+            return false;
+        } else {
+            o->cpu = a;
+        }
+#undef IS
+    }
+    return o->cpu != NULL;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct run run = {.options = &options};
+    const struct codeobj_processor *processor;
+    struct codeobj_isa *isa = NULL;
+    struct codeobj_diag diag;
+    bool can_disassemble;
+    unsigned long bad;
+
+    if (!parse(argc, argv, &options) || !(processor = codeobj_processor_by_name(options.cpu))) {
+        fprintf(stderr, "usage: %s PROCESSOR [--wave=N] [--format=F] [--opcode=N] [--vectors=N] [--random=N] [--seed=N] "
+                        "[--show=N] [--mnemonics] [--cases=FILE]\n",
+                argv[0]);
+        return 2;
+    }
+    if (codeobj_isa_new(processor, &(struct codeobj_isa_options){.size = sizeof(struct codeobj_isa_options), .wave = (uint8_t)options.wave},
+                        &isa, &diag) != CODEOBJ_OK) {
+        fprintf(stderr, "%s: no decoder\n", options.cpu);
+        return 2;
+    }
+    can_disassemble = processor->gen >= CODEOBJ_GEN_GFX8;
+    run.isa = isa;
+    run.wave = codeobj_isa_wave(isa);
+    run.llvm = llvm_new(options.cpu, processor->gen >= CODEOBJ_GEN_GFX10 ? run.wave : 0, can_disassemble);
+    run.mnemonics = calloc(MNEMONIC_SLOTS, sizeof *run.mnemonics);
+    run.cases = options.cases ? fopen(options.cases, "w") : NULL;
+    if (!run.llvm || !run.mnemonics) {
+        fprintf(stderr, "%s: LLVM has no such processor\n", options.cpu);
+        return 2;
+    }
+    run_formats(&run, where_of(processor), can_disassemble);
+    settle_looks(&run, can_disassemble);
+    bad = report(&run);
+    if (run.cases) {
+        fclose(run.cases);
+    }
+    llvm_free(run.llvm);
+    codeobj_isa_free(isa);
+    free(run.mnemonics);
+    free(run.looks);
+    return bad != 0;
+}
