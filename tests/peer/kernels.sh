@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The kernels of kernels/src on the executor and on the CPU, compared bit by bit:
+# each is compiled by clang-22 for every processor at -O0 and -O2.
+#
+# usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-l LANES] [-t THREADS] [-v] [-n]
+#   -k NAME     a kernel or a source file (without .c); may be repeated
+#   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"); may be repeated
+#   -O LEVEL    0, 1, 2, 3 or s; may be repeated
+#   -l, -t      lane loops (base, avx2, avx512) and threads of the executor
+#   -v          instruction counts and rates
+#   -n          CPU only: each kernel twice, which must give the same
+# LINKER=... links the objects (default: amdld of the build, else ld.lld-22).
+set -u
+here=$(cd "$(dirname "$0")/kernels" && pwd)
+root=$(cd "$here/../../.." && pwd)
+B=${B:-build/release}
+work=$B/kernels
+CLANG=${CLANG:-clang-22}
+if [ -z "${LINKER:-}" ]; then
+    if [ -x "$B/amdld" ]; then LINKER=$B/amdld; else LINKER=ld.lld-22; fi
+fi
+all_targets="gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950
+    gfx1010 gfx1010-w64 gfx1030 gfx1030-w64 gfx1100 gfx1100-w64 gfx1150 gfx1150-w64
+    gfx1200 gfx1200-w64 gfx1250"
+names= targets= levels= lanes= threads= verbose= cpu_only=
+while getopts k:m:O:l:t:vn o; do
+    case $o in
+    k) names="$names $OPTARG" ;;
+    m) targets="$targets $OPTARG" ;;
+    O) levels="$levels $OPTARG" ;;
+    l) lanes="-l $OPTARG" ;;
+    t) threads="-t $OPTARG" ;;
+    v) verbose=-v ;;
+    n) cpu_only=1 ;;
+    *) exit 2 ;;
+    esac
+done
+: "${targets:=$all_targets}"
+: "${levels:=0 2}"
+jobs=$(nproc 2>/dev/null || echo 2)
+
+mkdir -p "$work/host"
+compile=$here/compile.sh
+export CLANG LINKER HEADER="$here/kernel.h" CASE_HEADER="$here/case.h"
+
+# ---- the CPU side
+for s in "$here"/src/*.c "$here"/src/*.cl; do
+    [ -e "$s" ] && echo "host $work/host/$(basename "${s%.*}").o $s"
+done >"$work/list"
+for s in host driver; do
+    echo "host $work/$s.o $here/$s.c -I$root/libcodeobj/include"
+done >>"$work/list"
+xargs -r -P"$jobs" -L1 sh "$compile" <"$work/list" || exit 1
+libs=$(pkg-config --libs libelf yaml-0.1 zlib libzstd libdw && { pkg-config --libs msgpack-c 2>/dev/null || pkg-config --libs msgpack; })
+objects=$(awk '{print $2}' "$work/list")
+for o in $objects "$B/libcodeobj.a"; do
+    [ "$work/driver" -nt "$o" ] && continue
+    # shellcheck disable=SC2086
+    ${CC:-cc} ${DRIVER_LDFLAGS:-} -o "$work/driver" $objects "$B/libcodeobj.a" $libs -lm -pthread || exit 1
+    break
+done
+if [ -n "$cpu_only" ]; then
+    # shellcheck disable=SC2086
+    "$work/driver" -n cpu $names
+    exit
+fi
+if [ -n "$names" ]; then
+    units=$("$work/driver" -s | awk -v want="$names " '{ if (index(want, " " $1 " ") || index(want, " " $2 " ")) print $1 }' | sort -u)
+else
+    units=$("$work/driver" -s | awk '{ print $1 }' | sort -u)
+fi
+
+# ---- the device side
+failed=0
+for target in $targets; do
+    mcpu=${target%-w64} flags= wave=32
+    case $target in
+    *-w64) flags=-mwavefrontsize64 wave=64 ;;
+    gfx6* | gfx7* | gfx8* | gfx9*) wave=64 ;;
+    esac
+    for level in $levels; do
+        dir=$work/$target-O$level
+        mkdir -p "$dir"
+        for u in $units; do
+            for s in "$here/src/$u.c" "$here/src/$u.cl"; do
+                [ -e "$s" ] && echo "device $dir/$u.co $s -mcpu=$mcpu $flags -O$level"
+            done
+        done >"$work/list"
+        xargs -r -P"$jobs" -L1 sh "$compile" <"$work/list"
+        for u in $units; do
+            [ -e "$dir/$u.co" ] || { echo "not ok - $target-O$level $u.co could not be built"; failed=1; }
+        done
+        # shellcheck disable=SC2086
+        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level" $names || failed=1
+    done
+done
+exit $failed
