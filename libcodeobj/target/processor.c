@@ -17,12 +17,24 @@
 #define P CODEOBJ_FEATURE_WGP
 #define H CODEOBJ_FEATURE_TRUE16
 #define V CODEOBJ_FEATURE_1K_VGPRS
+#define M CODEOBJ_FEATURE_UNNAMED_MODES
 
 static const struct codeobj_processor processors[] = {
 #define PROCESSOR(id, name, mach, gen, major, minor, stepping, generic, xnack, sramecc, features) \
     { name, mach, CODEOBJ_GEN_##gen, major, minor, stepping, generic, xnack, sramecc, features },
 #include "target/processors.def"
 #undef PROCESSOR
+};
+
+/* Product code names that LLVM accepts. */
+static const struct {
+    const char *alias, *name;
+} aliases[] = {
+#define PROCESSOR(id, name, mach, gen, major, minor, stepping, generic, xnack, sramecc, features)
+#define PROCESSOR_ALIAS(alias, name) { alias, name },
+#include "target/processors.def"
+#undef PROCESSOR
+#undef PROCESSOR_ALIAS
 };
 
 enum { COUNT = sizeof processors / sizeof *processors };
@@ -39,6 +51,9 @@ size_t codeobj_processor_index(const struct codeobj_processor *processor)
 
 const struct codeobj_processor *codeobj_processor_by_name(const char *name)
 {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (!strcmp(aliases[i].alias, name))
+            name = aliases[i].name;
     for (size_t i = 0; i < COUNT; i++)
         if (!strcmp(processors[i].name, name))
             return &processors[i];

@@ -22,7 +22,8 @@ extern "C" {
 
 struct codeobj_elf; /* an open object, immutable */
 
-#define CODEOBJ_ELF_LENIENT 1u /* open what is readable; see codeobj_elf_finding() */
+#define CODEOBJ_ELF_LENIENT 1u     /* open what is readable; see codeobj_elf_finding() */
+#define CODEOBJ_ELF_ANY_MACHINE 2u /* little-endian ELF of any machine, such as a host binary that embeds code objects */
 
 struct codeobj_elf_options {
     size_t size;    /* sizeof(struct codeobj_elf_options) */
@@ -35,7 +36,9 @@ struct codeobj_elf_options {
 CODEOBJ_API enum codeobj_status codeobj_elf_open_memory(const void *data, size_t size,
                                                         const struct codeobj_elf_options *options,
                                                         struct codeobj_elf **out, struct codeobj_diag *diag);
-/* Opens a file (mapped or read; independent of the path afterwards). */
+/* Opens a file (mapped or read; independent of the path afterwards, but the
+ * file must not be cut shorter by others while it is open).  NOT_FOUND when
+ * there is no such file. */
 CODEOBJ_API enum codeobj_status codeobj_elf_open_file(const char *path, const struct codeobj_elf_options *options,
                                                       struct codeobj_elf **out, struct codeobj_diag *diag);
 CODEOBJ_API void codeobj_elf_free(struct codeobj_elf *elf);
@@ -98,6 +101,9 @@ CODEOBJ_API enum codeobj_status codeobj_elf_section_contents(const struct codeob
 
 /* Which symbol table. */
 enum codeobj_elf_symtab { CODEOBJ_SYMTAB = 0, CODEOBJ_DYNSYM = 1 };
+/* Index of the section that holds the table; 0 when there is none (a .dynsym of
+ * a file without section headers is found through PT_DYNAMIC). */
+CODEOBJ_API uint32_t codeobj_elf_symtab_section(const struct codeobj_elf *elf, enum codeobj_elf_symtab table);
 
 struct codeobj_elf_symbol {
     const char *name; /* borrowed until free */
@@ -108,6 +114,7 @@ struct codeobj_elf_symbol {
 };
 /* Reserved section indices, moved out of the way of real ones (a file may have more than 65,280 sections). */
 #define CODEOBJ_SHN_UNDEF 0u
+#define CODEOBJ_SHN_AMDGPU_LDS 0xffffff00u
 #define CODEOBJ_SHN_ABS 0xfffffff1u
 #define CODEOBJ_SHN_COMMON 0xfffffff2u
 

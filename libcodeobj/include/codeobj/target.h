@@ -50,6 +50,7 @@ struct codeobj_processor {
 #define CODEOBJ_FEATURE_WGP (1u << 8)              /* WGP mode exists */
 #define CODEOBJ_FEATURE_TRUE16 (1u << 9)           /* 16-bit VGPR halves are operands */
 #define CODEOBJ_FEATURE_1K_VGPRS (1u << 10)        /* 1024 VGPRs through s_set_vgpr_msb */
+#define CODEOBJ_FEATURE_UNNAMED_MODES (1u << 11)   /* e_flags have xnack and sramecc modes that target IDs do not name */
 
 /* All processors, in processors.def order; NULL when idx is past the end. */
 CODEOBJ_API const struct codeobj_processor *codeobj_processor_at(size_t idx);
@@ -76,17 +77,27 @@ struct codeobj_target {
 CODEOBJ_API enum codeobj_status codeobj_target_parse(const char *text, struct codeobj_target *out,
                                                      struct codeobj_diag *diag);
 
+/* The target that a bare processor name means: every feature it has is ANY. */
+CODEOBJ_API void codeobj_target_default(const struct codeobj_processor *processor, struct codeobj_target *out);
+
 /* Writes the canonical form, "gfx90a:sramecc+:xnack-" (no triple); always
  * terminated if size > 0.  Returns the length of the whole text. */
 CODEOBJ_API size_t codeobj_target_format(const struct codeobj_target *target, char *buf, size_t size);
 
+/* Is `member` one of the processors that the generic processor `generic` stands
+ * for?  Then *since (may be NULL) is the generic version that brought it. */
+CODEOBJ_API bool codeobj_processor_covers(const struct codeobj_processor *generic,
+                                          const struct codeobj_processor *member, uint8_t *since);
+
 /* May code for `code` run on a device that is `device` (exact or generic
- * processor, feature modes)?  Fills diag with the reason when not. */
+ * processor, feature modes)?  A mode that the device leaves open (ANY) is not
+ * judged.  Fills diag with the reason when not. */
 CODEOBJ_API bool codeobj_target_compatible(const struct codeobj_target *code, const struct codeobj_target *device,
                                            struct codeobj_diag *diag);
 
 /* e_flags <-> target, by EI_OSABI and EI_ABIVERSION (0/1: V2/V3 coding, 2/3: V4/V5, 4 up: V6).
- * An unknown mach gives processor NULL; never fails. */
+ * An unknown mach gives processor NULL; never fails.
+ * OS ABIs other than amdhsa use the V3 coding. */
 CODEOBJ_API void codeobj_target_from_flags(uint32_t e_flags, uint8_t osabi, uint8_t abi_version,
                                            struct codeobj_target *out);
 CODEOBJ_API uint32_t codeobj_target_to_flags(const struct codeobj_target *target, uint8_t osabi, uint8_t abi_version);
