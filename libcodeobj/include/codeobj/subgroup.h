@@ -285,6 +285,7 @@ struct codeobj_lanes_op {
     uint32_t control;   /* SHFL */
     uint64_t mask;      /* participation; select of PERMLANE16; operand of the mask operations */
     bool cross, fi, bound_ctrl, segmented, packed, nanp;
+    bool bound_ctrl_0;  /* DPP: written as bound_ctrl:0, which is "on" before gfx11 and "off" from gfx11 on */
     enum codeobj_reduce reduce;
     enum codeobj_float_format format;
     enum codeobj_shuffle shuffle;

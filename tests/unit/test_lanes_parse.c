@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The text form of cross-lane operations: what it reads, what it refuses and where.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include <codeobj/subgroup.h>
+
+static struct codeobj_lanes_op parse(const char *text)
+{
+    struct codeobj_lanes_op op;
+    struct codeobj_diag diag = { 0 };
+    if (codeobj_lanes_parse(text, &op, &diag) != CODEOBJ_OK)
+        fail_msg("%s: %s", text, diag.text);
+    return op;
+}
+
+static void dpp_forms(void **state)
+{
+    (void)state;
+    struct codeobj_lanes_op op = parse("v_mov_b32_dpp row_ror:1 bound_ctrl:1");
+    assert_int_equal(op.kind, CODEOBJ_LANES_DPP16);
+    assert_int_equal(op.dpp.ctrl, 0x121);
+    assert_int_equal(op.dpp.row_mask, 15);
+    assert_true(op.dpp.bound_ctrl);
+    op = parse("v_add_f32_dpp v0, v1, v[2:3] quad_perm:[1,0,3,2] row_mask:0xa bank_mask:0x3 fi:1");
+    assert_int_equal(op.dpp.ctrl, 0xb1);
+    assert_int_equal(op.dpp.row_mask, 10);
+    assert_int_equal(op.dpp.bank_mask, 3);
+    assert_true(op.dpp.fi);
+    assert_false(op.dpp.bound_ctrl);
+    assert_int_equal(parse("v_mov_b32_dpp row_bcast:31").dpp.ctrl, 0x143);
+    assert_int_equal(parse("v_mov_b32_dpp wave_ror:1").dpp.ctrl, 0x13c);
+    assert_int_equal(parse("v_mov_b32_dpp row_newbcast:7").dpp.ctrl, 0x157);
+    assert_int_equal(parse("v_mov_b32_dpp row_half_mirror").dpp.ctrl, 0x141);
+    op = parse("v_mov_b32_dpp v0, v1 dpp8:[7,6,5,4,3,2,1,0]");
+    assert_int_equal(op.kind, CODEOBJ_LANES_DPP8);
+    assert_int_equal(op.dpp8, 0x053977);
+}
+
+static void swizzle_forms(void **state)
+{
+    (void)state;
+    /* the offsets are what llvm-mc encodes */
+    assert_int_equal(parse("ds_swizzle swizzle(BITMASK_PERM,\"01pip\")").offset, 0x0907);
+    assert_int_equal(parse("ds_swizzle_b32 v0, v1 offset:swizzle(QUAD_PERM, 0, 1, 2, 3)").offset, 0x80e4);
+    assert_int_equal(parse("ds_swizzle_b32 offset:swizzle(BROADCAST, 2, 1)").offset, 0x003e);
+    assert_int_equal(parse("ds_swizzle_b32 offset:swizzle(SWAP,8)").offset, 0x201f);
+    assert_int_equal(parse("ds_swizzle_b32 offset:swizzle(REVERSE,32)").offset, 0x7c1f);
+    assert_int_equal(parse("ds_swizzle_b32 offset:0x101f").offset, 0x101f);
+}
+
+static void other_forms(void **state)
+{
+    (void)state;
+    struct codeobj_lanes_op op = parse("shfl.dn.sg.32b 0x00181d02, 0xffffffff");
+    assert_int_equal(op.kind, CODEOBJ_LANES_SHFL);
+    assert_int_equal(op.shuffle, CODEOBJ_SHUFFLE_DOWN);
+    assert_true(op.segmented);
+    assert_int_equal(op.control, 0x00181d02);
+    assert_int_equal(op.mask, 0xffffffff);
+    op = parse("fred.absmax.nanp.hfx2 0xff");
+    assert_int_equal(op.reduce, CODEOBJ_REDUCE_FABSMAX);
+    assert_int_equal(op.format, CODEOBJ_FLOAT_F16);
+    assert_true(op.packed && op.nanp);
+    op = parse("ired.smin.16b 0xf");
+    assert_int_equal(op.reduce, CODEOBJ_REDUCE_MIN);
+    assert_int_equal(op.width, 16);
+    op = parse("v_permlanex16_b32 v0, v1, 0x76543210, 0xfedcba98 op_sel:[1,0]");
+    assert_int_equal(op.mask, UINT64_C(0xfedcba9876543210));
+    assert_true(op.cross && op.fi && !op.bound_ctrl);
+    op = parse("__shfl_xor(v, 8, 16)");
+    assert_int_equal(op.kind, CODEOBJ_LANES_HIP_SHUFFLE);
+    assert_int_equal(op.offset, 8);
+    assert_int_equal(op.width, 16);
+    assert_int_equal(parse("v_readlane_b32 s0, v1, 5").offset, 5);
+    assert_int_equal(parse("wave_reduce_umin").reduce, CODEOBJ_REDUCE_UMIN);
+    assert_int_equal(parse("v_mbcnt_hi_u32_b32_e64 v0, v1, v2").kind, CODEOBJ_LANES_MBCNT_HI);
+    assert_true(parse("ds_bpermute_fi_b32 v0, v1, v2 offset:8").fi);
+    assert_int_equal(parse("v_permlane32_swap_b32 v0, v1").width, 32);
+    assert_int_equal(parse("redfirstidx.32b 0xf0").mask, 0xf0);
+}
+
+static void refuses(const char *text, enum codeobj_status status, uint64_t offset)
+{
+    struct codeobj_lanes_op op, untouched;
+    struct codeobj_diag diag = { 0 };
+    memset(&op, 0x5a, sizeof op);
+    memset(&untouched, 0x5a, sizeof op);
+    assert_int_equal(codeobj_lanes_parse(text, &op, &diag), status);
+    assert_memory_equal(&op, &untouched, sizeof op);
+    assert_true(diag.text[0] != 0);
+    if (status == CODEOBJ_MALFORMED && diag.offset != offset)
+        fail_msg("%s: offset %u, expected %u", text, (unsigned)diag.offset, (unsigned)offset);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    refuses("", CODEOBJ_MALFORMED, 0);
+    refuses("v_add_f32 v0, v1", CODEOBJ_NOT_FOUND, 0);
+    refuses("v_mov_b32_dpp row_ror:16", CODEOBJ_MALFORMED, 22);
+    refuses("v_mov_b32_dpp row_ror:0", CODEOBJ_MALFORMED, 22);
+    refuses("v_mov_b32_dpp row_bcast:16", CODEOBJ_MALFORMED, 23);
+    refuses("v_mov_b32_dpp quad_perm:[0,1,2]", CODEOBJ_MALFORMED, 30);
+    refuses("v_mov_b32_dpp row_mirror bogus:1", CODEOBJ_MALFORMED, 25);
+    refuses("v_mov_b32_dpp row_mirror dpp8:[0,1,2,3,4,5,6,7]", CODEOBJ_MALFORMED, 47);
+    refuses("ds_swizzle swizzle(BITMASK_PERM,\"01pix\")", CODEOBJ_MALFORMED, 37);
+    refuses("ds_swizzle swizzle(SWAP,3)", CODEOBJ_MALFORMED, 24);
+    refuses("ds_swizzle offset:0x10000", CODEOBJ_MALFORMED, 18);
+    refuses("ds_swizzle offset:99999999999999999999999", CODEOBJ_MALFORMED, 18);
+    refuses("shfl.dn.32b 1", CODEOBJ_MALFORMED, 13);
+    refuses("shfl.left.32b 1, 2", CODEOBJ_NOT_FOUND, 0);
+    refuses("fred.sum.f 1", CODEOBJ_NOT_FOUND, 0);
+    refuses("v_readlane 1 2 3 4 5", CODEOBJ_MALFORMED, 19);
+    refuses("v_readlane 0x", CODEOBJ_MALFORMED, 11);
+}
+
+static void evaluation(void **state)
+{
+    (void)state;
+    uint32_t data[64], index[64], old[64];
+    struct codeobj_lanes_result r;
+    for (unsigned i = 0; i < 64; i++)
+        data[i] = 100 + i, index[i] = 4 * (63 - i), old[i] = 7;
+    struct codeobj_lanes_op op = parse("ds_bpermute_b32");
+    assert_int_equal(codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx900"), 0xff, 64, data, index, old, &r, NULL),
+                     CODEOBJ_OK);
+    assert_int_equal(r.written, 0xff);
+    assert_int_equal(r.value[0], 0); /* lane 63 is off */
+    assert_int_equal(r.value[8], 7);
+    assert_int_equal(
+        codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx1030"), UINT64_MAX, 64, data, index, old, &r, NULL),
+        CODEOBJ_OK);
+    assert_int_equal(r.value[0], 131); /* 63 mod 32 */
+    op = parse("v_mov_b32_dpp row_shr:1 bound_ctrl:0");
+    codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx900"), UINT64_MAX, 64, data, NULL, old, &r, NULL);
+    assert_int_equal(r.value[0], 0);
+    codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx1100"), UINT64_MAX, 32, data, NULL, old, &r, NULL);
+    assert_int_equal(r.value[0], 7);
+    op = parse("v_mov_b32_dpp row_xmask:1");
+    struct codeobj_diag diag = { 0 };
+    assert_int_equal(
+        codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx900"), UINT64_MAX, 64, data, NULL, old, &r, &diag),
+        CODEOBJ_INVALID);
+    op = parse("ired.sum.32b 0x3");
+    codeobj_lanes_eval(&op, NULL, UINT64_MAX, 32, data, NULL, old, &r, NULL);
+    assert_int_equal(r.value[1], 201);
+    assert_int_equal(r.value[2], 7);
+    assert_int_equal(codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx900"), 1, 32, data, NULL, old, &r, &diag),
+                     CODEOBJ_INVALID);
+    op = parse("wave_reduce_add");
+    codeobj_lanes_eval(&op, NULL, 0x7, 64, data, NULL, old, &r, NULL);
+    assert_true(r.has_scalar);
+    assert_int_equal(r.scalar, 303);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dpp_forms), cmocka_unit_test(swizzle_forms), cmocka_unit_test(other_forms),
+        cmocka_unit_test(refusals),  cmocka_unit_test(evaluation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
