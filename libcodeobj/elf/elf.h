@@ -33,8 +33,9 @@ struct co_symtab {
     struct co_span entries, names, xindex;
 };
 
-/* Names to indices, built on first use. */
+/* Names to indices, and the kernels among the symbols: built on first use. */
 struct co_symbol_index;
+struct co_kernel_list;
 
 struct codeobj_elf {
     struct co_span bytes;
@@ -68,6 +69,7 @@ struct codeobj_elf {
     struct codeobj_target target;
 
     _Atomic(struct co_symbol_index *) index[2];
+    _Atomic(struct co_kernel_list *) kernels;
 };
 
 /* A problem in the file: kept as a finding when the open is lenient (returns OK
@@ -83,7 +85,7 @@ enum codeobj_status co_elf_read_dynamic(struct codeobj_elf *elf, struct codeobj_
 enum codeobj_status co_elf_read_notes(struct codeobj_elf *elf, struct codeobj_diag *diag);
 void co_elf_find_target(struct codeobj_elf *elf);
 
-void co_symbol_index_free(struct co_symbol_index *index);
+void co_elf_free_indexes(struct codeobj_elf *elf);
 
 /* File bytes behind a virtual address, through PT_LOAD: count of them, or false. */
 bool co_elf_at_address(const struct codeobj_elf *elf, uint64_t addr, uint64_t count, struct co_span *out);

@@ -437,8 +437,7 @@ void codeobj_elf_free(struct codeobj_elf *elf)
 {
     if (!elf)
         return;
-    for (int i = 0; i < 2; i++)
-        co_symbol_index_free(atomic_load(&elf->index[i]));
+    co_elf_free_indexes(elf);
     if (elf->mapped)
         munmap(elf->mapped, elf->mapped_size);
     free(elf->read);

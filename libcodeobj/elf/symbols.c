@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "elf/elf.h"
+#include "elf/kernel_symbols.h"
 
 /* ---- checks ------------------------------------------------------------------- */
 
@@ -228,8 +229,6 @@ static uint32_t hash_name(const char *name)
     return h;
 }
 
-void co_symbol_index_free(struct co_symbol_index *index) { free(index); }
-
 static bool is_definition(const struct codeobj_elf_symbol *s)
 {
     return s->shndx != CODEOBJ_SHN_UNDEF && s->type != STT_SECTION && s->type != STT_FILE && s->name[0];
@@ -306,4 +305,98 @@ static bool find_in(const struct codeobj_elf *elf, int table, const char *name, 
 enum codeobj_status codeobj_elf_symbol_by_name(const struct codeobj_elf *elf, const char *name, struct codeobj_elf_symbol *out)
 {
     return find_in(elf, CODEOBJ_SYMTAB, name, out) || find_in(elf, CODEOBJ_DYNSYM, name, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+}
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+struct co_kernel_list {
+    size_t count;
+    uint32_t symbols[];
+};
+
+bool co_elf_is_kernel_symbol(const struct codeobj_elf_symbol *s)
+{
+    if (s->shndx == CODEOBJ_SHN_UNDEF)
+        return false;
+    if (s->type == CO_STT_AMDGPU_HSA_KERNEL)
+        return true;
+    size_t n = strlen(s->name);
+    return n > 3 && !memcmp(s->name + n - 3, ".kd", 3) && (s->type == STT_OBJECT || s->type == STT_NOTYPE);
+}
+
+static enum codeobj_elf_symtab kernel_table(const struct codeobj_elf *elf)
+{
+    return elf->symtabs[CODEOBJ_SYMTAB].count ? CODEOBJ_SYMTAB : CODEOBJ_DYNSYM;
+}
+
+static size_t next_kernel(const struct codeobj_elf *elf, const struct co_symtab *t, size_t from)
+{
+    struct codeobj_elf_symbol s;
+    for (; from < t->count; from++) {
+        load_symbol(elf, t, from, &s);
+        if (co_elf_is_kernel_symbol(&s))
+            break;
+    }
+    return from;
+}
+
+static struct co_kernel_list *get_kernels(const struct codeobj_elf *elf)
+{
+    _Atomic(struct co_kernel_list *) *place = &((struct codeobj_elf *)elf)->kernels;
+    struct co_kernel_list *list = atomic_load(place), *other = NULL;
+    if (list)
+        return list;
+    const struct co_symtab *t = &elf->symtabs[kernel_table(elf)];
+    size_t count = 0;
+    for (size_t i = next_kernel(elf, t, 1); i < t->count; i = next_kernel(elf, t, i + 1))
+        count++;
+    list = malloc(sizeof *list + count * sizeof *list->symbols);
+    if (!list)
+        return NULL;
+    list->count = 0;
+    for (size_t i = next_kernel(elf, t, 1); i < t->count; i = next_kernel(elf, t, i + 1))
+        list->symbols[list->count++] = (uint32_t)i;
+    if (!atomic_compare_exchange_strong(place, &other, list)) {
+        free(list);
+        list = other;
+    }
+    return list;
+}
+
+size_t co_elf_kernel_count(const struct codeobj_elf *elf)
+{
+    struct co_kernel_list *list = get_kernels(elf);
+    if (list)
+        return list->count;
+    const struct co_symtab *t = &elf->symtabs[kernel_table(elf)];
+    size_t count = 0;
+    for (size_t i = next_kernel(elf, t, 1); i < t->count; i = next_kernel(elf, t, i + 1))
+        count++;
+    return count;
+}
+
+bool co_elf_kernel_symbol(const struct codeobj_elf *elf, size_t idx, struct codeobj_elf_symbol *out)
+{
+    const struct co_symtab *t = &elf->symtabs[kernel_table(elf)];
+    struct co_kernel_list *list = get_kernels(elf);
+    size_t at;
+    if (list) {
+        if (idx >= list->count)
+            return false;
+        at = list->symbols[idx];
+    } else {
+        for (at = next_kernel(elf, t, 1); at < t->count && idx; at = next_kernel(elf, t, at + 1))
+            idx--;
+    }
+    if (at >= t->count)
+        return false;
+    load_symbol(elf, t, at, out);
+    return true;
+}
+
+void co_elf_free_indexes(struct codeobj_elf *elf)
+{
+    for (int i = 0; i < 2; i++)
+        free(atomic_load(&elf->index[i]));
+    free(atomic_load(&elf->kernels));
 }

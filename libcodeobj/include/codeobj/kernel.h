@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-#define CODEOBJ_KERNEL_DESCRIPTOR_SIZE 64
+#define CODEOBJ_KERNEL_DESCRIPTOR_SIZE 64 /* bytes; V3 and above */
+#define CODEOBJ_KERNEL_CODE_SIZE 256      /* bytes of amd_kernel_code_t; V1 and V2 */
 
 /* The 64 bytes, field by field.  Fields that the processor's generation does
  * not have are 0. */
@@ -30,7 +31,7 @@ struct codeobj_kernel_descriptor {
     uint8_t granulated_workitem_vgpr_count, granulated_wavefront_sgpr_count, priority;
     uint8_t float_round_mode_32, float_round_mode_16_64, float_denorm_mode_32, float_denorm_mode_16_64;
     uint8_t priv, enable_dx10_clamp, debug_mode, enable_ieee_mode, bulky, cdbg_user, fp16_ovfl;
-    uint8_t wgp_mode, mem_ordered, fwd_progress, wg_rr_en, disable_perf;
+    uint8_t wgp_mode, mem_ordered, fwd_progress, wg_rr_en, disable_perf, flat_scratch_is_nv;
     /* rsrc2 */
     uint8_t enable_private_segment, user_sgpr_count, enable_trap_handler, enable_dynamic_vgpr;
     uint8_t enable_sgpr_workgroup_id_x, enable_sgpr_workgroup_id_y, enable_sgpr_workgroup_id_z;
@@ -42,13 +43,13 @@ struct codeobj_kernel_descriptor {
     uint16_t accum_offset;  /* gfx90a up, CDNA: VGPRs before the AGPRs, in registers (4 to 256) */
     uint8_t tg_split;
     uint8_t shared_vgpr_count, inst_pref_size, trap_on_start, trap_on_end, image_op, glg_en;
-    uint8_t named_barrier_count, tcp_split, enable_dynamic_resource; /* gfx125x */
+    uint8_t named_barrier_count, tcp_split, enable_didt_throttle; /* gfx125x; named barriers in fours */
     /* kernel_code_properties */
     uint8_t enable_sgpr_private_segment_buffer, enable_sgpr_dispatch_ptr, enable_sgpr_queue_ptr;
     uint8_t enable_sgpr_kernarg_segment_ptr, enable_sgpr_dispatch_id, enable_sgpr_flat_scratch_init;
     uint8_t enable_sgpr_private_segment_size, enable_wavefront_size32, uses_dynamic_stack;
     /* kernarg_preload */
-    uint8_t kernarg_preload_length, kernarg_preload_offset; /* in dwords */
+    uint16_t kernarg_preload_length, kernarg_preload_offset; /* in dwords */
     /* derived */
     uint16_t vgpr_count, sgpr_count, agpr_count; /* allocated, from the granules; agpr_count: unified file only */
     uint8_t wave_size;                           /* 32 or 64 */
@@ -61,6 +62,60 @@ CODEOBJ_API enum codeobj_status codeobj_kernel_descriptor_decode(const void *byt
                                                                  struct codeobj_kernel_descriptor *out,
                                                                  struct codeobj_diag *diag);
 
+/* The other way.  Members named after bit fields decide; of the whole words
+ * (compute_pgm_rsrc1 ...) only reserved bits are taken.  INVALID when a member
+ * does not fit its field.  Fields that the processor does not have are ignored. */
+CODEOBJ_API enum codeobj_status codeobj_kernel_descriptor_encode(const struct codeobj_kernel_descriptor *descriptor,
+                                                                 const struct codeobj_processor *processor,
+                                                                 uint8_t out[CODEOBJ_KERNEL_DESCRIPTOR_SIZE],
+                                                                 struct codeobj_diag *diag);
+
+/* All fields that the processor's descriptors have, idx 0 up, in file order of
+ * the words; NOT_FOUND past the last.  Names are static, spelled as the members. */
+struct codeobj_kernel_field {
+    const char *name;
+    int64_t value;
+};
+CODEOBJ_API enum codeobj_status codeobj_kernel_descriptor_field(const struct codeobj_kernel_descriptor *descriptor,
+                                                                const struct codeobj_processor *processor, size_t idx,
+                                                                struct codeobj_kernel_field *out);
+
+/* Bits that must be 0 and are not, idx 0 up; NOT_FOUND past the last. */
+struct codeobj_kernel_reserved {
+    const char *name;    /* the word or field; static */
+    uint32_t byte_off;   /* of the word (or byte) in the descriptor */
+    uint32_t mask;       /* bits of it that must be 0 */
+    uint32_t found;      /* bits of it that are not */
+    bool loader;         /* a named field that the packet processor fills in */
+};
+CODEOBJ_API enum codeobj_status codeobj_kernel_descriptor_reserved(const void *bytes, size_t size,
+                                                                   const struct codeobj_processor *processor, size_t idx,
+                                                                   struct codeobj_kernel_reserved *out);
+
+/* amd_kernel_code_t, as stored; the 128 bytes of control directives are left out. */
+struct codeobj_kernel_code {
+    uint32_t amd_kernel_code_version_major, amd_kernel_code_version_minor;
+    uint16_t amd_machine_kind, amd_machine_version_major, amd_machine_version_minor, amd_machine_version_stepping;
+    int64_t kernel_code_entry_byte_offset, kernel_code_prefetch_byte_offset; /* from the struct's first byte */
+    uint64_t kernel_code_prefetch_byte_size, max_scratch_backing_memory_byte_size;
+    uint32_t compute_pgm_rsrc1, compute_pgm_rsrc2, code_properties;
+    uint32_t workitem_private_segment_byte_size, workgroup_group_segment_byte_size, gds_segment_byte_size;
+    uint64_t kernarg_segment_byte_size;
+    uint32_t workgroup_fbarrier_count;
+    uint16_t wavefront_sgpr_count, workitem_vgpr_count;
+    uint16_t reserved_vgpr_first, reserved_vgpr_count, reserved_sgpr_first, reserved_sgpr_count;
+    uint16_t debug_wavefront_private_segment_offset_sgpr, debug_private_segment_buffer_sgpr;
+    uint8_t kernarg_segment_alignment, group_segment_alignment, private_segment_alignment, wavefront_size; /* log2 */
+    int32_t call_convention;
+    uint64_t runtime_loader_kernel_symbol;
+};
+CODEOBJ_API enum codeobj_status codeobj_kernel_code_decode(const void *bytes, size_t size, struct codeobj_kernel_code *out,
+                                                           struct codeobj_diag *diag);
+/* What a V3 descriptor would say; sizes and bit fields alike. */
+CODEOBJ_API void codeobj_kernel_code_descriptor(const struct codeobj_kernel_code *code,
+                                                const struct codeobj_processor *processor,
+                                                struct codeobj_kernel_descriptor *out);
+
 /* A kernel as symbols say it: NAME.kd (or STT_AMDGPU_HSA_KERNEL). */
 struct codeobj_kernel {
     const char *name;   /* without .kd; borrowed until the elf is freed */
@@ -68,9 +123,15 @@ struct codeobj_kernel {
     struct codeobj_elf_symbol symbol;
     uint64_t descriptor_addr, entry_addr; /* ELF addresses; section offsets in ET_REL */
     uint64_t code_size;                   /* 0: not known */
-    bool has_descriptor;
-    struct codeobj_kernel_descriptor descriptor;
+    bool has_descriptor;                /* its bytes are in the file */
+    struct codeobj_kernel_descriptor descriptor; /* made from kernel_code before V3 */
+    bool has_kernel_code;               /* V1 and V2 */
+    struct codeobj_kernel_code kernel_code;
+    const void *descriptor_bytes;       /* as stored; borrowed until the elf is freed */
+    uint64_t preload_entry_addr;        /* entry_addr + 256 where arguments are preloaded into SGPRs: hardware that
+                                           preloads starts there, older firmware at entry_addr, which loads them itself; else 0 */
 };
+CODEOBJ_API size_t codeobj_kernel_count(const struct codeobj_elf *elf);
 /* idx 0 up in symbol order; NOT_FOUND past the last. */
 CODEOBJ_API enum codeobj_status codeobj_kernel_at(const struct codeobj_elf *elf, size_t idx, struct codeobj_kernel *out,
                                                   struct codeobj_diag *diag);
