@@ -242,6 +242,87 @@ CODEOBJ_API void codeobj_redfirstidx(uint32_t mask, uint32_t active, uint32_t *o
 CODEOBJ_API void codeobj_shfl_map(enum codeobj_shuffle kind, bool segmented, uint32_t control, uint32_t mask,
                                   uint32_t active, struct codeobj_lane_map *map);
 
+/* ---- matrix instructions ------------------------------------------------------
+ * Which lane and register hold which element of A (M x K), B (K x N), C and D
+ * (M x N).  The numbers come from AMD's matrix core documentation (MFMA and
+ * SMFMAC of CDNA, WMMA and SWMMAC of RDNA3, RDNA4 and gfx1250). */
+
+enum codeobj_matrix_type {
+    CODEOBJ_MATRIX_F64 = 0,
+    CODEOBJ_MATRIX_F32,
+    CODEOBJ_MATRIX_XF32, /* f32 of which 10 fraction bits count */
+    CODEOBJ_MATRIX_F16,
+    CODEOBJ_MATRIX_BF16,
+    CODEOBJ_MATRIX_FP8,  /* E4M3 */
+    CODEOBJ_MATRIX_BF8,  /* E5M2 */
+    CODEOBJ_MATRIX_FP6,  /* E2M3 */
+    CODEOBJ_MATRIX_BF6,  /* E3M2 */
+    CODEOBJ_MATRIX_FP4,  /* E2M1 */
+    CODEOBJ_MATRIX_I32,
+    CODEOBJ_MATRIX_I8,
+    CODEOBJ_MATRIX_IU8,  /* signed or not, by NEG_LO */
+    CODEOBJ_MATRIX_IU4,
+    CODEOBJ_MATRIX_F8F6F4, /* by a modifier: 0 FP8, 1 BF8, 2 FP6, 3 BF6, 4 FP4 */
+    CODEOBJ_MATRIX_TYPE_COUNT
+};
+
+enum codeobj_matrix_family {
+    CODEOBJ_MATRIX_MFMA = 0,   /* gfx908, gfx90a, gfx942, gfx950; SMFMAC */
+    CODEOBJ_MATRIX_WMMA_GFX11,
+    CODEOBJ_MATRIX_WMMA_GFX12, /* gfx1200, gfx1201; SWMMAC */
+    CODEOBJ_MATRIX_WMMA_GFX1250
+};
+
+/* One instruction; all static. */
+struct codeobj_matrix {
+    const char *name, *old_name; /* old_name: gfx908's and gfx90a's spelling, or NULL */
+    uint8_t family;              /* enum codeobj_matrix_family */
+    uint8_t blocks;              /* independent products */
+    uint16_t m, n, k;
+    uint8_t a, b, d;             /* enum codeobj_matrix_type; d: C and D */
+    bool sparse;                 /* A holds two of every four elements along K; an index register says which */
+    bool c_f32;                  /* C is F32 although D is 16 bits wide */
+};
+
+enum codeobj_matrix_operand { CODEOBJ_MATRIX_A = 0, CODEOBJ_MATRIX_B, CODEOBJ_MATRIX_C, CODEOBJ_MATRIX_D };
+
+/* NULL when there is none.  The same mnemonic may lie differently on different
+ * processors; processor NULL takes the first that has it. */
+CODEOBJ_API const struct codeobj_matrix *codeobj_matrix_find(const char *mnemonic,
+                                                             const struct codeobj_processor *processor);
+CODEOBJ_API const struct codeobj_matrix *codeobj_matrix_at(size_t idx); /* NULL past the end */
+
+CODEOBJ_API unsigned codeobj_matrix_type_bits(enum codeobj_matrix_type type);
+CODEOBJ_API const char *codeobj_matrix_type_name(enum codeobj_matrix_type type); /* "f16" ...; static */
+/* The type of an operand; format: the modifier's value for F8F6F4 (an unknown one counts as FP4). */
+CODEOBJ_API enum codeobj_matrix_type codeobj_matrix_operand_type(const struct codeobj_matrix *matrix,
+                                                                 enum codeobj_matrix_operand operand, unsigned format);
+
+/* Elements that one lane holds.  For a sparse A these are the stored ones. */
+CODEOBJ_API unsigned codeobj_matrix_elements(const struct codeobj_matrix *matrix, enum codeobj_matrix_operand operand,
+                                             enum codeobj_matrix_type type, unsigned wave);
+
+struct codeobj_matrix_place {
+    uint8_t block;
+    uint8_t row; /* A, C, D: row of M.  B: column of N */
+    uint8_t col; /* A, B: position along K (sparse A: the first of the pair's four).  C, D: column of N */
+};
+/* The element number `element` (0 ..) of a lane; false when the lane holds none. */
+CODEOBJ_API bool codeobj_matrix_element(const struct codeobj_matrix *matrix, enum codeobj_matrix_operand operand,
+                                        enum codeobj_matrix_type type, unsigned wave, unsigned lane, unsigned element,
+                                        struct codeobj_matrix_place *out);
+/* Where element number `element` lies in the operand's registers: first bit, counted through them. */
+CODEOBJ_API unsigned codeobj_matrix_bit(const struct codeobj_matrix *matrix, enum codeobj_matrix_operand operand,
+                                        enum codeobj_matrix_type type, unsigned element);
+/* The lane of B that lane `lane` takes its B elements from under MFMA's BLGP modifier. */
+CODEOBJ_API unsigned codeobj_matrix_blgp_lane(unsigned lane, unsigned blgp);
+/* The block of A that block `block` takes under MFMA's CBSZ and ABID. */
+CODEOBJ_API unsigned codeobj_matrix_broadcast_block(unsigned block, unsigned cbsz, unsigned abid);
+/* First bit of the 2-bit index of sparse A's stored element `element` in the lane's index register(s).
+ * set: ABID (SMFMAC, when CBSZ is 0) or index_key. */
+CODEOBJ_API unsigned codeobj_matrix_index_bit(const struct codeobj_matrix *matrix, enum codeobj_matrix_type type,
+                                              unsigned wave, unsigned element, unsigned set);
+
 /* ---- text form ------------------------------------------------------------- */
 
 enum codeobj_lanes_kind {
