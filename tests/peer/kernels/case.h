@@ -22,7 +22,7 @@ enum fill {
     FILL_INT_ANY, /* u32 with the corners of i8 to i32 among random bits */
     FILL_LONG_ANY /* u64, the same */
 };
-enum arg_kind { ARG_END, ARG_BUFFER, ARG_VALUE };
+enum arg_kind { ARG_END, ARG_BUFFER, ARG_VALUE, ARG_LOCAL };
 struct kernel_arg {
     u8 kind;
     u8 fill;
@@ -49,6 +49,8 @@ struct kernel_case {
 
 #define BUF(how, bytes) { .kind = ARG_BUFFER, .fill = FILL_##how, .size = (bytes) }
 #define BUF_BELOW(limit, bytes) { .kind = ARG_BUFFER, .fill = FILL_BELOW, .param = (limit), .size = (bytes) }
+/* A pointer to `bytes` of dynamic LDS, behind the kernel's own. */
+#define LOCAL_BYTES(bytes) { .kind = ARG_LOCAL, .size = (bytes) }
 #define VAL_U8(x) { .kind = ARG_VALUE, .size = 1, .value = (u8)(x) }
 #define VAL_U16(x) { .kind = ARG_VALUE, .size = 2, .value = (u16)(x) }
 #define VAL_U32(x) { .kind = ARG_VALUE, .size = 4, .value = (u32)(x) }

@@ -13,7 +13,7 @@ case $src in
 *) set -- -std=gnu11 "$@" ;;
 esac
 # No contraction and no excess precision: each operation rounds once, on both machines.
-set -- -ffp-contract=off -Wall -Wextra "-DUNIT=\"$unit\"" "$@"
+set -- -ffp-contract=off -fwrapv -fno-strict-aliasing -Wall -Wextra "-DUNIT=\"$unit\"" "$@"
 rm -f "$out"
 if [ "$kind" = host ]; then
     "$CLANG" -O1 -D_GNU_SOURCE -Xclang -ffloat16-excess-precision=none "$@" -c -o "$out" "$src"

@@ -166,12 +166,15 @@ static void *new_buffer(const struct kernel_case *c, unsigned arg)
 static void run_on_cpu(const struct kernel_case *c, void *buffers[ARGS_MAX])
 {
     union host_arg args[ARGS_MAX];
+    u64 lds = (c->dynamic_lds + 15u) & ~15u;
     memset(args, 0, sizeof args);
     for (unsigned i = 0; i < ARGS_MAX && c->args[i].kind != ARG_END; i++) {
         const struct kernel_arg *a = &c->args[i];
         buffers[i] = NULL;
         if (a->kind == ARG_BUFFER)
             args[i].p = buffers[i] = new_buffer(c, i);
+        else if (a->kind == ARG_LOCAL)
+            args[i].p = (u8 *)host_dynamic_lds + lds, lds += (a->size + 15) & ~(u64)15;
         else if (a->bytes)
             args[i].p = (void *)(uintptr_t)a->bytes;
         else
@@ -216,16 +219,23 @@ struct run {
     u64 addr[ARGS_MAX];
     u8 kernarg[1024];
     size_t kernarg_size;
+    u32 dynamic_lds;
     struct codeobj_dispatch_stats stats;
 };
 
 /* Arguments at natural alignment in order (AMDHSA kernel arguments). */
 static enum codeobj_status put_arguments(struct run *r, const struct kernel_case *c)
 {
+    struct codeobj_kernel kernel;
+    enum codeobj_status found = codeobj_kernel_by_name(r->elf, c->name, &kernel, &r->diag);
+    if (found != CODEOBJ_OK)
+        return found;
+    u32 fixed = (kernel.descriptor.group_segment_fixed_size + 15) & ~15u, lds = (c->dynamic_lds + 15u) & ~15u;
     size_t at = 0;
     for (unsigned i = 0; i < ARGS_MAX && c->args[i].kind != ARG_END; i++) {
         const struct kernel_arg *a = &c->args[i];
-        size_t size = a->kind == ARG_BUFFER ? 8 : a->size, align = a->kind != ARG_BUFFER && a->bytes ? 8 : size;
+        size_t size = a->kind == ARG_BUFFER ? 8 : a->kind == ARG_LOCAL ? 4 : a->size;
+        size_t align = a->kind == ARG_VALUE && a->bytes ? 16 : size;
         at = (at + align - 1) / align * align;
         if (a->kind == ARG_BUFFER) {
             void *init = new_buffer(c, i);
@@ -238,12 +248,18 @@ static enum codeobj_status put_arguments(struct run *r, const struct kernel_case
             if (s != CODEOBJ_OK)
                 return s;
             memcpy(r->kernarg + at, &r->addr[i], 8);
+        } else if (a->kind == ARG_LOCAL) {
+            u32 offset = fixed + lds;
+            memcpy(r->kernarg + at, &offset, 4);
+            lds += (a->size + 15) & ~15u;
         } else {
             memcpy(r->kernarg + at, a->bytes ? a->bytes : &a->value, a->size);
         }
         at += size;
     }
     r->kernarg_size = at;
+    /* what lies between the fixed part and the first dynamic byte counts too */
+    r->dynamic_lds = lds ? lds + fixed - kernel.descriptor.group_segment_fixed_size : 0;
     return CODEOBJ_OK;
 }
 
@@ -271,7 +287,7 @@ static enum codeobj_status run_on_device(struct run *r, const struct kernel_case
     struct codeobj_dispatch d = { .size = sizeof d,
                                   .kernel = c->name,
                                   .dims = c->grid[2] > 1 ? 3 : c->grid[1] > 1 ? 2 : 1,
-                                  .dynamic_lds = c->dynamic_lds,
+                                  .dynamic_lds = r->dynamic_lds,
                                   .kernarg = r->kernarg,
                                   .kernarg_size = r->kernarg_size,
                                   .max_instructions = (u64)1 << 33,

@@ -120,7 +120,7 @@ static inline u32 wave_first(u32 value)
 }
 static inline u64 wave_ballot(int bit)
 {
-    return wave_size() == 64 ? __builtin_amdgcn_ballot_w64(bit != 0) : __builtin_amdgcn_ballot_w32(bit != 0);
+    return __builtin_amdgcn_ballot_w64(bit != 0); /* zero-extended in wave32 */
 }
 
 #define CASE(...)
