@@ -48,21 +48,28 @@ CODEOBJ_API enum codeobj_status codeobj_metadata_read(const struct codeobj_elf *
 CODEOBJ_API enum codeobj_status codeobj_metadata_parse_msgpack(const void *data, size_t size,
                                                                struct codeobj_metadata **out,
                                                                struct codeobj_diag *diag);
+/* From the text of one V2 note (YAML). */
+CODEOBJ_API enum codeobj_status codeobj_metadata_parse_yaml(const char *text, size_t size, struct codeobj_metadata **out,
+                                                            struct codeobj_diag *diag);
 CODEOBJ_API void codeobj_metadata_free(struct codeobj_metadata *metadata);
 /* The document (merged); a map. */
 CODEOBJ_API const struct codeobj_value *codeobj_metadata_root(const struct codeobj_metadata *metadata);
 
 struct codeobj_metadata_kernel {
     const char *name, *symbol; /* NULL when missing */
-    const char *language;
+    const char *language, *kind, *vec_type_hint, *device_enqueue_symbol;
     uint64_t kernarg_segment_size, kernarg_segment_align, group_segment_fixed_size, private_segment_fixed_size;
     uint64_t wavefront_size, sgpr_count, vgpr_count, agpr_count, sgpr_spill_count, vgpr_spill_count;
     uint64_t max_flat_workgroup_size;
-    uint64_t reqd_workgroup_size[3], workgroup_size_hint[3];
-    bool has_reqd_workgroup_size, has_workgroup_size_hint, uses_dynamic_stack, uniform_work_group_size, workgroup_processor_mode;
+    uint64_t max_num_work_groups_x, max_num_work_groups_y, max_num_work_groups_z; /* 0: not given */
+    uint64_t reqd_workgroup_size[3], workgroup_size_hint[3], cluster_dims[3];
+    bool has_reqd_workgroup_size, has_workgroup_size_hint, has_cluster_dims;
+    bool uses_dynamic_stack, uniform_work_group_size, workgroup_processor_mode;
     size_t arg_count;
     const struct codeobj_value *value; /* the kernel's own map */
 };
+/* V2 spellings are turned into those of V3 ("GlobalBuffer" is "global_buffer"),
+ * and V2 arguments get the offsets that follow from their sizes and alignments. */
 struct codeobj_metadata_arg {
     const char *name, *type_name, *value_kind, *address_space, *access, *actual_access;
     uint64_t offset, size, pointee_align;

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * metadata/model.c - reading notes, merging documents, the typed model.
+ *
+ * Rules: LLVM's User Guide for AMDGPU Backend, Code Object Metadata.
+ *
+ * A linked object keeps one note per input, each a whole document, so kernels
+ * have to be gathered from all of them.  V2 arguments carry no offset: it
+ * follows from sizes and alignments in order.
+ */
+#include <codeobj/metadata.h>
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "metadata/metadata.h"
+
+const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, const char *key)
+{
+    size_t n = strlen(key);
+    for (size_t i = 0; map && map->kind == CODEOBJ_VALUE_MAP && i < map->size; i++) {
+        const struct codeobj_value *k = &map->items[2 * i];
+        if (k->kind == CODEOBJ_VALUE_STRING && k->size == n && !memcmp(k->bytes, key, n))
+            return &map->items[2 * i + 1];
+    }
+    return NULL;
+}
+
+/* ---- the typed model ------------------------------------------------------------- */
+
+enum member_type { STR, NUM, FLAG, DIM3, ENUM };
+
+struct member {
+    enum member_type type;
+    uint16_t offset, has_offset; /* has_offset: of has_NAME for DIM3 */
+    const char *v3, *v2;
+};
+
+#define has_of_STR(m) 0
+#define has_of_NUM(m) 0
+#define has_of_FLAG(m) 0
+#define has_of_ENUM(m) 0
+#define has_of_DIM3(m) offsetof(struct codeobj_metadata_kernel, has_##m)
+#define has_of(type, m) has_of_##type(m)
+
+static const struct member kernel_members[] = {
+#define KERNEL(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_kernel, member), has_of(type, member), v3, v2 },
+#define ARG(type, member, v3, v2)
+#include "metadata/model.def"
+#undef KERNEL
+#undef ARG
+};
+static const struct member arg_members[] = {
+#define KERNEL(type, member, v3, v2)
+#define ARG(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_arg, member), 0, v3, v2 },
+#include "metadata/model.def"
+#undef KERNEL
+#undef ARG
+};
+
+static const struct codeobj_value *look_up(const struct codeobj_value *map, const char *path)
+{
+    const char *dot = path[0] ? strchr(path + 1, '.') : NULL;
+    if (!path[0])
+        return NULL;
+    if (!dot)
+        return codeobj_value_get(map, path);
+    char outer[32];
+    size_t n = (size_t)(dot - path);
+    memcpy(outer, path, n);
+    outer[n] = 0;
+    return codeobj_value_get(codeobj_value_get(map, outer), dot + 1);
+}
+
+static uint64_t number(const struct codeobj_value *v)
+{
+    return v->kind == CODEOBJ_VALUE_UINT ? v->uint : v->kind == CODEOBJ_VALUE_BOOL ? v->boolean : 0;
+}
+
+/* "HiddenGlobalOffsetX" -> "hidden_global_offset_x"; NULL without memory. */
+static const char *snake_case(struct co_arena *arena, const char *s, size_t n)
+{
+    char *out = n < SIZE_MAX / 4 ? co_arena_alloc(arena, 2 * n + 1) : NULL;
+    if (!out)
+        return NULL;
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool upper = s[i] >= 'A' && s[i] <= 'Z';
+        if (upper && i)
+            out[at++] = '_';
+        out[at++] = upper ? (char)(s[i] - 'A' + 'a') : s[i];
+    }
+    return out;
+}
+
+static bool set_member(struct codeobj_metadata *m, const struct member *member, const struct codeobj_value *v, void *object)
+{
+    char *place = (char *)object + member->offset;
+    const char *text;
+    switch (member->type) {
+    case STR:
+    case ENUM:
+        if (v->kind != CODEOBJ_VALUE_STRING)
+            return true;
+        text = v->bytes;
+        if (member->type == ENUM && m->form == CO_FORM_HSA_V2 && !(text = snake_case(&m->arena, v->bytes, v->size)))
+            return false;
+        memcpy(place, &text, sizeof text);
+        return true;
+    case NUM:
+        *(uint64_t *)(void *)place = number(v);
+        return true;
+    case FLAG:
+        *(bool *)place = number(v) != 0;
+        return true;
+    case DIM3:
+        if (v->kind != CODEOBJ_VALUE_ARRAY || v->size != 3)
+            return true;
+        for (int i = 0; i < 3; i++)
+            ((uint64_t *)(void *)place)[i] = number(&v->items[i]);
+        *((bool *)object + member->has_offset) = true;
+        return true;
+    }
+    return true;
+}
+
+static bool fill_members(struct codeobj_metadata *m, const struct member *members, size_t count, const struct codeobj_value *map,
+                         void *object)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct codeobj_value *v = look_up(map, m->form == CO_FORM_HSA_V2 ? members[i].v2 : members[i].v3);
+        if (v && !set_member(m, &members[i], v, object))
+            return false;
+    }
+    return true;
+}
+
+static const struct codeobj_value *args_of(const struct codeobj_metadata *m, const struct codeobj_value *kernel)
+{
+    const struct codeobj_value *args = codeobj_value_get(kernel, m->form == CO_FORM_HSA_V2 ? "Args" : ".args");
+    return args && args->kind == CODEOBJ_VALUE_ARRAY ? args : NULL;
+}
+
+static bool build_args(struct codeobj_metadata *m, const struct codeobj_value *list, struct codeobj_metadata_arg *args)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < list->size; i++) {
+        struct codeobj_metadata_arg *a = &args[i];
+        a->value = &list->items[i];
+        if (!fill_members(m, arg_members, sizeof arg_members / sizeof *arg_members, a->value, a))
+            return false;
+        if (m->form == CO_FORM_HSA_V2) {
+            const struct codeobj_value *v = codeobj_value_get(a->value, "Align");
+            uint64_t align = v ? number(v) : 0;
+            if (align && !(align & (align - 1)))
+                end = (end + align - 1) & ~(align - 1);
+            a->offset = end;
+            end += a->size;
+        }
+        a->is_hidden = a->value_kind && !strncmp(a->value_kind, "hidden_", 7);
+    }
+    return true;
+}
+
+static bool build_kernel(struct codeobj_metadata *m, size_t idx, const struct codeobj_value *map)
+{
+    struct codeobj_metadata_kernel *k = &m->kernels[idx];
+    k->value = map;
+    if (!fill_members(m, kernel_members, sizeof kernel_members / sizeof *kernel_members, map, k))
+        return false;
+    const struct codeobj_value *args = args_of(m, map);
+    if (!args)
+        return true;
+    k->arg_count = args->size;
+    m->args[idx] = co_arena_array(&m->arena, args->size, sizeof **m->args);
+    return m->args[idx] && build_args(m, args, m->args[idx]);
+}
+
+/* ---- kernels by name ----------------------------------------------------------------- */
+
+struct sort_entry {
+    const char *key;
+    uint32_t idx;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct sort_entry *x = a, *y = b;
+    int c = strcmp(x->key, y->key);
+    return c ? c : x->idx < y->idx ? -1 : 1;
+}
+
+static uint32_t *sort_kernels(struct codeobj_metadata *m, bool symbols)
+{
+    struct sort_entry *entries = calloc(m->kernel_count ? m->kernel_count : 1, sizeof *entries);
+    uint32_t *sorted = co_arena_array(&m->arena, m->kernel_count, sizeof *sorted);
+    if (entries && sorted) {
+        for (uint32_t i = 0; i < m->kernel_count; i++) {
+            const char *key = symbols ? m->kernels[i].symbol : m->kernels[i].name;
+            entries[i] = (struct sort_entry){ key ? key : "", i };
+        }
+        qsort(entries, m->kernel_count, sizeof *entries, compare_entries);
+        for (size_t i = 0; i < m->kernel_count; i++)
+            sorted[i] = entries[i].idx;
+    }
+    bool ok = entries != NULL;
+    free(entries);
+    return ok ? sorted : NULL;
+}
+
+/* First kernel whose key is name + suffix. */
+static bool search(const struct codeobj_metadata *m, bool symbols, const char *name, const char *suffix, size_t *idx)
+{
+    size_t low = 0, high = m->kernel_count, n = strlen(name);
+    const uint32_t *sorted = symbols ? m->by_symbol : m->by_name;
+    const char *key = "";
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        key = symbols ? m->kernels[sorted[mid]].symbol : m->kernels[sorted[mid]].name;
+        key = key ? key : "";
+        int c = strncmp(key, name, n);
+        if (!c)
+            c = strcmp(key + n, suffix);
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == m->kernel_count)
+        return false;
+    key = symbols ? m->kernels[sorted[low]].symbol : m->kernels[sorted[low]].name;
+    if (!key || strncmp(key, name, n) || strcmp(key + n, suffix))
+        return false;
+    *idx = sorted[low];
+    return true;
+}
+
+enum codeobj_status codeobj_metadata_kernel_by_name(const struct codeobj_metadata *m, const char *name, size_t *idx)
+{
+    bool found = search(m, false, name, "", idx) || search(m, true, name, "", idx) || search(m, true, name, ".kd", idx) ||
+                 search(m, true, name, "@kd", idx);
+    return found ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+}
+
+enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_diag *diag)
+{
+    const struct codeobj_value *list =
+        m->form == CO_FORM_PAL ? NULL : codeobj_value_get(m->root, m->form == CO_FORM_HSA_V2 ? "Kernels" : "amdhsa.kernels");
+    if (list && list->kind == CODEOBJ_VALUE_ARRAY)
+        m->kernel_count = list->size;
+    m->kernels = co_arena_array(&m->arena, m->kernel_count, sizeof *m->kernels);
+    m->args = co_arena_array(&m->arena, m->kernel_count, sizeof *m->args);
+    if (!m->kernels || !m->args)
+        return co_no_memory(diag);
+    for (size_t i = 0; i < m->kernel_count; i++)
+        if (!build_kernel(m, i, &list->items[i]))
+            return co_no_memory(diag);
+    m->by_name = sort_kernels(m, false);
+    m->by_symbol = sort_kernels(m, true);
+    return m->by_name && m->by_symbol ? CODEOBJ_OK : co_no_memory(diag);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static enum co_metadata_form form_of(const struct codeobj_value *root)
+{
+    if (codeobj_value_get(root, "amdpal.pipelines") || codeobj_value_get(root, "amdpal.version"))
+        return CO_FORM_PAL;
+    return CO_FORM_HSA_V3;
+}
+
+static enum codeobj_status finish(struct codeobj_metadata *m, struct codeobj_metadata **out, struct codeobj_diag *diag)
+{
+    if (m->root->kind != CODEOBJ_VALUE_MAP)
+        return co_fail(diag, CODEOBJ_MALFORMED, "metadata: the document is not a map");
+    enum codeobj_status st = co_model_build(m, diag);
+    if (!st)
+        *out = m;
+    return st;
+}
+
+static enum codeobj_status parse_one(struct co_span bytes, bool yaml, struct codeobj_metadata **out, struct codeobj_diag *diag)
+{
+    struct codeobj_metadata *m = calloc(1, sizeof *m);
+    if (!m)
+        return co_no_memory(diag);
+    enum codeobj_status st = yaml ? co_yaml_parse(&m->arena, bytes, "metadata", &m->root, diag)
+                                  : co_msgpack_parse(&m->arena, bytes, "metadata", &m->root, diag);
+    if (!st) {
+        m->form = yaml ? CO_FORM_HSA_V2 : form_of(m->root);
+        if (yaml) {
+            m->text = co_arena_strndup(&m->arena, (const char *)bytes.data, bytes.size);
+            m->text_size = bytes.size;
+            st = m->text ? CODEOBJ_OK : co_no_memory(diag);
+        }
+    }
+    if (!st)
+        st = finish(m, out, diag);
+    if (st)
+        codeobj_metadata_free(m);
+    return st;
+}
+
+enum codeobj_status codeobj_metadata_parse_msgpack(const void *data, size_t size, struct codeobj_metadata **out,
+                                                   struct codeobj_diag *diag)
+{
+    return parse_one(co_span_make(data, size), false, out, diag);
+}
+
+/* Writers pad the text with NULs. */
+static struct co_span trim_nuls(struct co_span s)
+{
+    while (s.size && !s.data[s.size - 1])
+        s.size--;
+    return s;
+}
+
+enum codeobj_status codeobj_metadata_parse_yaml(const char *text, size_t size, struct codeobj_metadata **out, struct codeobj_diag *diag)
+{
+    return parse_one(trim_nuls(co_span_make(text, size)), true, out, diag);
+}
+
+/* A note that holds metadata: its format, or false. */
+static bool is_metadata_note(const struct codeobj_elf_note *n, bool *yaml)
+{
+    enum { NT_AMD_HSA_METADATA = 10, NT_AMDGPU_METADATA = 32 };
+    *yaml = n->type == NT_AMD_HSA_METADATA && n->owner_size == 3 && !memcmp(n->owner, "AMD", 3);
+    return *yaml || (n->type == NT_AMDGPU_METADATA && n->owner_size == 6 && !memcmp(n->owner, "AMDGPU", 6));
+}
+
+/* Lists that grow when documents are merged; of all other keys the first stands. */
+static bool is_merged_list(const struct codeobj_value *key)
+{
+    static const char *const names[] = { "amdhsa.kernels", "amdhsa.printf", "amdpal.pipelines", "Kernels", "Printf" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (key->kind == CODEOBJ_VALUE_STRING && key->size == strlen(names[i]) && !memcmp(key->bytes, names[i], key->size))
+            return true;
+    return false;
+}
+
+static bool merge_list(struct co_arena *arena, struct codeobj_value *docs, size_t count, const char *key, struct codeobj_value *out)
+{
+    size_t total = 0, at = 0;
+    for (size_t d = 0; d < count; d++) {
+        const struct codeobj_value *v = codeobj_value_get(&docs[d], key);
+        if (v && v->kind == CODEOBJ_VALUE_ARRAY)
+            total += v->size;
+    }
+    struct codeobj_value *items = co_arena_array(arena, total, sizeof *items);
+    if (!items)
+        return false;
+    for (size_t d = 0; d < count; d++) {
+        const struct codeobj_value *v = codeobj_value_get(&docs[d], key);
+        if (v && v->kind == CODEOBJ_VALUE_ARRAY)
+            for (size_t i = 0; i < v->size; i++)
+                items[at++] = v->items[i];
+    }
+    *out = (struct codeobj_value){ .kind = CODEOBJ_VALUE_ARRAY, .size = total, .items = items };
+    return true;
+}
+
+static size_t top_keys(const struct codeobj_value *docs, size_t count)
+{
+    size_t keys = 0;
+    for (size_t d = 0; d < count; d++)
+        keys += docs[d].kind == CODEOBJ_VALUE_MAP ? docs[d].size : 0;
+    return keys;
+}
+
+enum { MAX_MERGED_KEYS = 4096 }; /* at the top level, where a handful is usual; bounds the search for equal ones */
+
+/* One map of all keys of all documents; NULL without memory. */
+static struct codeobj_value *merge(struct co_arena *arena, struct codeobj_value *docs, size_t count)
+{
+    size_t keys = top_keys(docs, count);
+    struct codeobj_value *root = co_arena_alloc(arena, sizeof *root), *items = co_arena_array(arena, keys, 2 * sizeof *items);
+    if (!root || !items)
+        return NULL;
+    *root = (struct codeobj_value){ .kind = CODEOBJ_VALUE_MAP, .items = items };
+    for (size_t d = 0; d < count; d++)
+        for (size_t i = 0; docs[d].kind == CODEOBJ_VALUE_MAP && i < docs[d].size; i++) {
+            const struct codeobj_value *key = &docs[d].items[2 * i], *value = key + 1;
+            if (key->kind != CODEOBJ_VALUE_STRING || codeobj_value_get(root, key->bytes))
+                continue;
+            items[2 * root->size] = *key;
+            items[2 * root->size + 1] = *value;
+            if (is_merged_list(key) && !merge_list(arena, docs, count, key->bytes, &items[2 * root->size + 1]))
+                return NULL;
+            root->size++;
+        }
+    return root;
+}
+
+static enum codeobj_status read_notes(const struct codeobj_elf *elf, struct codeobj_metadata *m, struct codeobj_value *docs,
+                                      size_t *count, struct codeobj_diag *diag)
+{
+    for (size_t i = 0; i < codeobj_elf_note_count(elf); i++) {
+        struct codeobj_elf_note note;
+        bool yaml;
+        codeobj_elf_note(elf, i, &note);
+        if (!is_metadata_note(&note, &yaml))
+            continue;
+        struct codeobj_elf_section section;
+        const char *where = codeobj_elf_section(elf, note.section_idx, &section) || !note.section_idx ? "PT_NOTE" : section.name;
+        struct co_span bytes = co_span_make(note.desc, note.desc_size);
+        struct codeobj_value *doc;
+        enum codeobj_status st = yaml ? co_yaml_parse(&m->arena, trim_nuls(bytes), where, &doc, diag)
+                                      : co_msgpack_parse(&m->arena, bytes, where, &doc, diag);
+        if (st)
+            return st;
+        m->form = yaml ? CO_FORM_HSA_V2 : form_of(doc);
+        if (yaml) {
+            bytes = trim_nuls(bytes);
+            m->text = (const char *)bytes.data;
+            m->text_size = bytes.size;
+        }
+        docs[(*count)++] = *doc;
+    }
+    return CODEOBJ_OK;
+}
+
+enum codeobj_status codeobj_metadata_read(const struct codeobj_elf *elf, struct codeobj_metadata **out, struct codeobj_diag *diag)
+{
+    co_diag_file(diag, codeobj_elf_name(elf));
+    struct codeobj_metadata *m = calloc(1, sizeof *m);
+    size_t count = 0, notes = codeobj_elf_note_count(elf);
+    struct codeobj_value *docs = calloc(notes ? notes : 1, sizeof *docs);
+    enum codeobj_status st = m && docs ? read_notes(elf, m, docs, &count, diag) : co_no_memory(diag);
+    if (!st && !count)
+        st = co_fail(diag, CODEOBJ_NOT_FOUND, "no metadata note");
+    if (!st && count == 1) {
+        m->root = co_arena_alloc(&m->arena, sizeof *m->root);
+        if (m->root)
+            *m->root = docs[0];
+    } else if (!st && top_keys(docs, count) > MAX_MERGED_KEYS * count) {
+        st = co_fail(diag, CODEOBJ_LIMIT, "metadata: %zu top-level keys", top_keys(docs, count));
+    } else if (!st) {
+        m->root = merge(&m->arena, docs, count);
+        m->text = NULL;
+    }
+    free(docs);
+    if (!st)
+        st = m->root ? finish(m, out, diag) : co_no_memory(diag);
+    if (st)
+        codeobj_metadata_free(m);
+    return st;
+}
+
+void codeobj_metadata_free(struct codeobj_metadata *m)
+{
+    if (!m)
+        return;
+    co_arena_free(&m->arena);
+    free(m);
+}
+
+/* ---- getters ------------------------------------------------------------------------------ */
+
+const struct codeobj_value *codeobj_metadata_root(const struct codeobj_metadata *m) { return m->root; }
+
+size_t codeobj_metadata_kernel_count(const struct codeobj_metadata *m) { return m->kernel_count; }
+
+enum codeobj_status codeobj_metadata_kernel(const struct codeobj_metadata *m, size_t idx, struct codeobj_metadata_kernel *out)
+{
+    if (idx >= m->kernel_count)
+        return CODEOBJ_INVALID;
+    *out = m->kernels[idx];
+    return CODEOBJ_OK;
+}
+
+enum codeobj_status codeobj_metadata_arg(const struct codeobj_metadata *m, size_t kernel_idx, size_t arg_idx,
+                                         struct codeobj_metadata_arg *out)
+{
+    if (kernel_idx >= m->kernel_count || arg_idx >= m->kernels[kernel_idx].arg_count)
+        return CODEOBJ_INVALID;
+    *out = m->args[kernel_idx][arg_idx];
+    return CODEOBJ_OK;
+}
