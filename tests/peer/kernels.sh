@@ -4,19 +4,20 @@
 # The kernels of kernels/src on the executor and on the CPU, compared bit by bit:
 # each is compiled by clang-22 for every processor at -O0 and -O2.
 #
-# usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-l LANES] [-t THREADS] [-v] [-n]
+# usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-l LANES] [-t THREADS] [-v] [-n] [-s FOLDER]
 #   -k NAME     a kernel or a source file (without .c); may be repeated
 #   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"); may be repeated
 #   -O LEVEL    0, 1, 2, 3 or s; may be repeated
 #   -l, -t      lane loops (base, avx2, avx512) and threads of the executor
 #   -v          instruction counts and rates
 #   -n          CPU only: each kernel twice, which must give the same
+#   -s FOLDER   other sources than kernels/src; objects go into FOLDER too
 # LINKER=... links the objects (default: amdld of the build, else ld.lld-22).
 set -u
 here=$(cd "$(dirname "$0")/kernels" && pwd)
 root=$(cd "$here/../../.." && pwd)
 B=${B:-build/release}
-work=$B/kernels
+sources=$here/src work=$B/kernels
 CLANG=${CLANG:-clang-22}
 if [ -z "${LINKER:-}" ]; then
     if [ -x "$B/amdld" ]; then LINKER=$B/amdld; else LINKER=ld.lld-22; fi
@@ -25,7 +26,7 @@ all_targets="gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950
     gfx1010 gfx1010-w64 gfx1030 gfx1030-w64 gfx1100 gfx1100-w64 gfx1150 gfx1150-w64
     gfx1200 gfx1200-w64 gfx1250"
 names= targets= levels= lanes= threads= verbose= cpu_only=
-while getopts k:m:O:l:t:vn o; do
+while getopts k:m:O:l:t:vns: o; do
     case $o in
     k) names="$names $OPTARG" ;;
     m) targets="$targets $OPTARG" ;;
@@ -34,6 +35,7 @@ while getopts k:m:O:l:t:vn o; do
     t) threads="-t $OPTARG" ;;
     v) verbose=-v ;;
     n) cpu_only=1 ;;
+    s) sources=$OPTARG work=$OPTARG ;;
     *) exit 2 ;;
     esac
 done
@@ -46,8 +48,8 @@ compile=$here/compile.sh
 export CLANG LINKER HEADER="$here/kernel.h" CASE_HEADER="$here/case.h"
 
 # ---- the CPU side
-for s in "$here"/src/*.c "$here"/src/*.cl; do
-    [ -e "$s" ] && echo "host $work/host/$(basename "${s%.*}").o $s"
+for s in "$sources"/*.c "$sources"/*.cl; do
+    [ -e "$s" ] && echo "host $work/host/$(basename "${s%.*}").o $s -I$here"
 done >"$work/list"
 for s in host driver; do
     echo "host $work/$s.o $here/$s.c -I$root/libcodeobj/include"
@@ -84,8 +86,8 @@ for target in $targets; do
         dir=$work/$target-O$level
         mkdir -p "$dir"
         for u in $units; do
-            for s in "$here/src/$u.c" "$here/src/$u.cl"; do
-                [ -e "$s" ] && echo "device $dir/$u.co $s -mcpu=$mcpu $flags -O$level"
+            for s in "$sources/$u.c" "$sources/$u.cl"; do
+                [ -e "$s" ] && echo "device $dir/$u.co $s -I$here -mcpu=$mcpu $flags -O$level"
             done
         done >"$work/list"
         xargs -r -P"$jobs" -L1 sh "$compile" <"$work/list"

@@ -3,7 +3,7 @@
  * Every operator on every floating type, over all classes of values.  The sign
  * of a zero that min and max give for two zeros is not looked at: C leaves it open.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 #ifdef __AMDGCN__
 #define fma_f16 __builtin_elementwise_fma

@@ -2,7 +2,7 @@
  *
  * Every operator on every integer type, on corners and random values.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 /* Division of the type's least value by -1 is left out: C leaves it undefined. */
 #define OPS_UNSIGNED(T, bits)                                          \

@@ -3,7 +3,7 @@
  * Atomics on global memory and LDS.  What a single one returns depends on order,
  * so only results that do not are kept.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void atomics_global(GLOBAL const u32 *in, GLOBAL u32 *w, GLOBAL i32 *s, GLOBAL u64 *l, GLOBAL i64 *sl, u32 bins)
 {

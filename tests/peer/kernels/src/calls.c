@@ -3,7 +3,7 @@
  * Functions: many arguments, structures by value, recursion, pointers to
  * functions that differ between lanes, variable arguments.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
  *
  * Control flow that work-items take differently.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void control_collatz(GLOBAL const u32 *in, GLOBAL u32 *steps, GLOBAL u64 *peak)
 {

@@ -3,7 +3,7 @@
  * Conversions between all types.  Float to integer only where the value fits:
  * C leaves the rest undefined.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void convert_int_float(GLOBAL const u64 *a, GLOBAL u64 *out)
 {

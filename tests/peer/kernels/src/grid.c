@@ -3,7 +3,7 @@
  * What a kernel can know of its launch: identifiers in three dimensions, ragged
  * ends, the dispatch packet and the hidden arguments.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void grid_ids(GLOBAL u32 *out, GLOBAL u32 *visits)
 {

@@ -2,7 +2,7 @@
  *
  * Hashes and ciphers: long chains of word operations in which nothing may be lost.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 static inline u32 rotl(u32 x, u32 n) { return x << n | x >> (32 - n); }
 static inline u64 rotl64(u64 x, u32 n) { return x << n | x >> (64 - n); }

@@ -2,7 +2,7 @@
  *
  * Integer programs: primes, big numbers, random numbers, bits, graphs, automata.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 /* Sieve in global memory: marking is idempotent, so its order does not matter. */
 KERNEL void integer_sieve(GLOBAL u8 *composite, GLOBAL u32 *count, u32 n)

@@ -2,7 +2,7 @@
  *
  * Linear algebra: dense and sparse products, factorisation, inverse.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 #define TILE 16
 LDS f32 ta[TILE][TILE + 1], tb[TILE][TILE + 1];

@@ -2,7 +2,7 @@
  *
  * Launches of the OpenCL kernels of opencl.cl.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 #ifndef __AMDGCN__
 #undef UNIT

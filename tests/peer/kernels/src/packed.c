@@ -2,7 +2,7 @@
  *
  * Short vectors: packed halves and shorts, bytes, wide loads and stores of every width.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void packed_shorts(GLOBAL const u16x2 *a, GLOBAL const u16x2 *b, GLOBAL u16x2 *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../kernel.h"
+#include "kernel.h"
 
 LDS u32 partial[256];
 

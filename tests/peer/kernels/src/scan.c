@@ -2,7 +2,7 @@
  *
  * Scans, compaction and reductions in LDS.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 LDS u32 row[2][256];
 

@@ -2,7 +2,7 @@
  *
  * Floating-point programs: fractals, forces, transforms, stencils, rays.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void science_mandelbrot(GLOBAL u32 *out, u32 w, u32 h, u32 limit, f32 x0, f32 y0, f32 step)
 {

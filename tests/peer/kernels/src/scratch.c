@@ -3,7 +3,7 @@
  * Private memory: arrays with computed indices, of every element size, pointers
  * into them, large frames, arrays of variable length.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void scratch_sizes(GLOBAL const u32 *in, GLOBAL u64 *out)
 {

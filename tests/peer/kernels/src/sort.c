@@ -2,7 +2,7 @@
  *
  * Sorting networks, radix and merge sorts.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 LDS u32 keys[512];
 LDS u32 values[512];

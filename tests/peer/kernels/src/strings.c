@@ -2,7 +2,7 @@
  *
  * Bytes and text.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 /* Words, letters and longest word of each line of text; lines are cut at fixed places. */
 KERNEL void strings_count(GLOBAL const u8 *text, GLOBAL u32 *out, u32 width, u32 size)

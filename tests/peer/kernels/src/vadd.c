@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../kernel.h"
+#include "kernel.h"
 
 /* c[i] = a[i] + b[i] with a ragged last group. */
 KERNEL void vadd(GLOBAL const f32 *a, GLOBAL const f32 *b, GLOBAL f32 *c, u32 n)

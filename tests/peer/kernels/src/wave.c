@@ -3,7 +3,7 @@
  * Lanes of a wave reading each other.  Where lanes are inactive, only what the
  * documents define is looked at.
  */
-#include "../kernel.h"
+#include "kernel.h"
 
 KERNEL void wave_shuffle(GLOBAL const u32 *in, GLOBAL u32 *out)
 {

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Random kernels (kernels/generate.c, fixed seeds) on the executor and on the CPU.
+# usage: random_kernels.sh [option of kernels.sh ...]
+# SEED=1 FILES=6 COUNT=25: first seed, number of source files, kernels in each.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+B=${B:-build/release}
+work=$B/random-kernels
+seed=${SEED:-1} files=${FILES:-6} count=${COUNT:-25}
+[ -n "${LONG:-}" ] && files=${FILES:-40}
+mkdir -p "$work"
+${CC:-cc} -O1 -o "$work/generate" "$here/kernels/generate.c" || exit 1
+rm -f "$work"/*.c
+end=$((seed + files))
+while [ "$seed" -lt "$end" ]; do
+    # Kept under its name outside of the folder's *.c, so that an unchanged text keeps its age and its objects.
+    "$work/generate" "$seed" "$count" >"$work/new" || exit 1
+    cmp -s "$work/new" "$work/random_$seed.text" || cp "$work/new" "$work/random_$seed.text"
+    cp -p "$work/random_$seed.text" "$work/random_$seed.c"
+    seed=$((seed + 1))
+done
+exec "$here/kernels.sh" -s "$work" "$@"
