@@ -70,9 +70,10 @@ enum codeobj_isa_operand_kind {
                                  VCC 106/107, ttmp from 108, M0 124 or 125, NULL 125 or 124, EXEC 126/127, as this
                                  processor numbers them; see codeobj_isa_sgpr_role() */
     CODEOBJ_OPERAND_SPECIAL,  /* reg: enum codeobj_isa_special (src_shared_base, src_scc, ...) */
-    CODEOBJ_OPERAND_INLINE,   /* value: inline constant, already in the operand's own format */
-    CODEOBJ_OPERAND_LITERAL,  /* value: literal as the hardware uses it for this operand (see `type`);
-                                 the raw dword(s) are in inst.literal */
+    CODEOBJ_OPERAND_INLINE,   /* value: inline constant, already in the operand's own format (16-bit types: the low
+                                 half; packed ones: the dword that is read); reg: its source code, 128-208 or 240-248 */
+    CODEOBJ_OPERAND_LITERAL,  /* value: literal as the hardware uses it for this operand (see `type`; f64: the high
+                                 half); the raw dword(s) are in inst.literal */
     CODEOBJ_OPERAND_IMMEDIATE,/* value: simm16, waits, messages, hwreg ... */
     CODEOBJ_OPERAND_LABEL,    /* value: branch distance in bytes from the END of the instruction */
     CODEOBJ_OPERAND_KIND_COUNT
@@ -92,6 +93,8 @@ enum codeobj_isa_special {
     CODEOBJ_SPECIAL_LDS_DIRECT,
     CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_LO, /* gfx1250 */
     CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_HI,
+    CODEOBJ_SPECIAL_PARAM, /* v_interp_mov: value 0 p10, 1 p20, 2 p0 */
+    CODEOBJ_SPECIAL_ATTR,  /* v_interp, lds_param_load: mod.attr and mod.attr_chan */
     CODEOBJ_SPECIAL_COUNT
 };
 
@@ -128,7 +131,15 @@ enum codeobj_isa_type {
     CODEOBJ_TYPE_PK_FP8, /* four bytes of a dword */
     CODEOBJ_TYPE_PK_BF8,
     CODEOBJ_TYPE_PK_I8,
+    CODEOBJ_TYPE_PK_U8,
+    CODEOBJ_TYPE_PK_B8,
     CODEOBJ_TYPE_PK_I4, /* eight nibbles */
+    CODEOBJ_TYPE_PK_U4,
+    CODEOBJ_TYPE_PK_FP4,
+    CODEOBJ_TYPE_PK_FP6, /* 32 of 6 bits in six dwords, or 16 in three */
+    CODEOBJ_TYPE_PK_BF6,
+    CODEOBJ_TYPE_FP8,
+    CODEOBJ_TYPE_BF8,
     CODEOBJ_TYPE_MASK,  /* lane mask: one SGPR in wave32, two in wave64 */
     CODEOBJ_TYPE_COUNT
 };

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/decode_smem.c - scalar memory.
+ *
+ *   SMRD (gfx6, gfx7)  31:27 = 11000   op 26:22  sdst 21:15  sbase 14:9  imm 8  offset 7:0
+ *   SMEM (gfx8, gfx9)  31:26 = 110000  op 25:18  imm 17  glc 16  (gfx9: nv 15, soffset_en 14)
+ *                      sdata 12:6  sbase 5:0   offset 52:32   soffset 63:57
+ *   SMEM (gfx10)       31:26 = 111101  op 25:18  glc 16  dlc 14;  gfx11: glc 14  dlc 13
+ *   SMEM (gfx12)       31:26 = 111101  th 24:23  scope 22:21  nv 20  op 18:13
+ *                      offset 55:32  scale_offset 56
+ *
+ * sbase counts pairs of SGPRs.  Offsets are in bytes, but in dwords on gfx6 and
+ * gfx7; gfx8's is unsigned.  From gfx10 soffset is there unless it is NULL.
+ */
+#include "isa/decoder.h"
+
+struct smem_fields {
+    unsigned sdata, sbase;
+    int32_t offset;
+    int soffset;      /* source code, -1: none */
+    bool has_imm;
+    unsigned imm_bits;
+};
+
+static const char *offset_operand(struct co_decode *d, const struct smem_fields *f)
+{
+    d->in->mod.offset = f->offset;
+    if (f->soffset >= 0) {
+        static const struct co_isa_opspec spec = { CO_OPK_SS, CODEOBJ_TYPE_B32, 1, 0 };
+        return co_put_scalar(d, (unsigned)f->soffset, &spec, CODEOBJ_ROLE_SOFFSET);
+    }
+    co_operand(d, CODEOBJ_OPERAND_IMMEDIATE, CODEOBJ_ROLE_IMM, 0, 0)->value = (uint64_t)(int64_t)f->offset;
+    return NULL;
+}
+
+static const char *operands(struct co_decode *d, const struct smem_fields *f)
+{
+    const struct co_isa_opspec *spec = d->row->ops;
+    const char *why = NULL;
+
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && spec[i].kind && !why; i++) {
+        const struct co_isa_opspec *s = &spec[i];
+        switch (s->kind) {
+        case CO_OPK_SD:
+            why = co_put_sgpr(d, f->sdata, s->dwords, s->type, CODEOBJ_ROLE_DST);
+            break;
+        case CO_OPK_SDATA:
+            why = co_put_sgpr(d, f->sdata, s->dwords, s->type, CODEOBJ_ROLE_DATA0);
+            break;
+        case CO_OPK_SATOM:
+            why = co_put_sgpr(d, f->sdata, s->dwords, s->type,
+                              d->in->mod.glc ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DATA0);
+            break;
+        case CO_OPK_SPROBE:
+            co_operand(d, CODEOBJ_OPERAND_IMMEDIATE, CODEOBJ_ROLE_DATA0, 0, 0)->value =
+                f->sdata & (d->isa->gen >= CODEOBJ_GEN_GFX12 && spec[0].kind != CO_OPK_SPROBE ? 31 : 127);
+            break;
+        case CO_OPK_SBASE:
+            why = co_put_sgpr(d, f->sbase * 2, s->dwords, s->type, CODEOBJ_ROLE_SADDR);
+            break;
+        case CO_OPK_SOFF:
+            why = offset_operand(d, f);
+            break;
+        case CO_OPK_SOFFM:
+            why = co_put_sgpr(d, (unsigned)f->soffset, 1, CODEOBJ_TYPE_B32, CODEOBJ_ROLE_SOFFSET);
+            break;
+        case CO_OPK_IMM:
+            d->in->mod.offset = f->offset;
+            co_operand(d, CODEOBJ_OPERAND_IMMEDIATE, CODEOBJ_ROLE_IMM, 0, 0)->value = (uint64_t)(int64_t)f->offset;
+            break;
+        default:
+            return "row";
+        }
+    }
+    return why;
+}
+
+static int32_t sign_extend(uint32_t v, unsigned bits)
+{
+    return (int32_t)(v << (32 - bits)) >> (32 - bits);
+}
+
+const char *co_decode_smrd(struct co_decode *d)
+{
+    uint32_t w = d->w0;
+    const char *why = co_start(d, d->isa->smem[co_bits(w, 22, 5)]);
+    if (why)
+        return why;
+    struct smem_fields f = { .sdata = co_bits(w, 15, 7), .sbase = co_bits(w, 9, 6), .soffset = -1 };
+    if (co_bits(w, 8, 1))
+        f.offset = (int32_t)(w & 0xff);
+    else
+        f.soffset = (int)(w & 0xff);
+    return operands(d, &f);
+}
+
+const char *co_decode_smem(struct co_decode *d)
+{
+    const struct codeobj_isa *isa = d->isa;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    if (!co_need(d, 2))
+        return "length";
+    uint32_t w = d->w0, x = d->w1;
+    unsigned op = isa->gen >= CODEOBJ_GEN_GFX12 ? co_bits(w, 13, 6) : co_bits(w, 18, 8);
+    const char *why = co_start(d, isa->smem[op]);
+    if (why)
+        return why;
+
+    struct smem_fields f = { .sdata = co_bits(w, 6, 7), .sbase = co_bits(w, 0, 6), .soffset = -1 };
+    bool has_off = false, mem = false, atomic = false;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++) {
+        unsigned k = d->row->ops[i].kind;
+        has_off |= k == CO_OPK_SOFF || k == CO_OPK_SOFFM;
+        mem |= k == CO_OPK_SOFF;
+        atomic |= k == CO_OPK_SATOM;
+    }
+    if (d->row->ops[0].kind == CO_OPK_SPROBE || d->row->ops[0].kind == CO_OPK_SBASE)
+        mem = false; /* probes and discards have no cache bits */
+
+    if (isa->gen >= CODEOBJ_GEN_GFX12) {
+        f.offset = sign_extend(co_bits(x, 0, 24), 24);
+        f.soffset = (int)co_bits(x, 25, 7);
+        if (mem) {
+            m->th = (uint8_t)co_bits(w, 23, 2);
+            m->scope = (uint8_t)co_bits(w, 21, 2);
+            m->nv = (uint8_t)co_bits(w, 20, 1);
+            m->scale_offset = (uint8_t)co_bits(x, 24, 1);
+        }
+        if (f.soffset == 124 && mem)
+            f.soffset = -1;
+    } else if (isa->gen >= CODEOBJ_GEN_GFX10) {
+        bool g11 = isa->gen == CODEOBJ_GEN_GFX11;
+        if (mem) {
+            m->glc = (uint8_t)co_bits(w, g11 ? 14 : 16, 1);
+            m->dlc = (uint8_t)co_bits(w, g11 ? 13 : 14, 1);
+        } else if (g11 && co_bits(w, 13, 2)) {
+            return "cache bits";
+        }
+        f.offset = sign_extend(co_bits(x, 0, 21), 21);
+        f.soffset = (int)co_bits(x, 25, 7);
+        if (f.soffset == (g11 ? 124 : 125))
+            f.soffset = -1;
+    } else {
+        bool imm = co_bits(w, 17, 1), soe = isa->gen >= CODEOBJ_GEN_GFX9 && co_bits(w, 14, 1);
+        if (mem)
+            m->glc = (uint8_t)co_bits(w, 16, 1);
+        else if (co_bits(w, 16, 1) && d->row->ops[0].kind != CO_OPK_SD && !has_off)
+            d->dont_care = true;
+        if (imm)
+            f.offset = isa->gen >= CODEOBJ_GEN_GFX9 ? sign_extend(co_bits(x, 0, 21), 21) : (int32_t)co_bits(x, 0, 20);
+        if (soe)
+            f.soffset = (int)co_bits(x, 25, 7);
+        else if (!imm)
+            f.soffset = (int)co_bits(x, 0, 7);
+        if (imm && !has_off)
+            return "imm";
+        f.has_imm = imm;
+    }
+    (void)atomic;
+    return operands(d, &f);
+}

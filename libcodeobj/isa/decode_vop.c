@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/decode_vop.c - VOP1, VOP2, VOPC and VOP3 with their SDWA and DPP forms.
+ *
+ *   VOP2  31 = 0              op 30:25  vdst 24:17  vsrc1 16:9   src0 8:0
+ *   VOPC  31:25 = 0111110     op 24:17              vsrc1 16:9   src0 8:0
+ *   VOP1  31:25 = 0111111     vdst 24:17            op 16:9      src0 8:0
+ *   VOP3  31:26 = 110100 (gfx6-9), 110101 (gfx10 on)   op 25:16 (gfx6, gfx7: 25:17)
+ *         clamp 15 (gfx6, gfx7: 11)  op_sel 14:11  abs 10:8  vdst 7:0
+ *         VOP3SD: sdst 14:8 in place of op_sel and abs
+ *         neg 63:61  omod 60:59  src2 58:50  src1 49:41  src0 40:32
+ *
+ * src0 says what follows: 249 SDWA, 250 DPP16, 233 and 234 DPP8, 255 a literal.
+ *
+ *   SDWA  src0 7:0  dst_sel 10:8  dst_unused 12:11  clamp 13  omod 15:14 (gfx9 on)
+ *         src0_sel 18:16  sext 19  neg 20  abs 21  s0 23   src1_sel 26:24  sext 27  neg 28  abs 29  s1 31
+ *         VOPC from gfx9: sdst 14:8, sd 15
+ *   DPP16 src0 7:0  ctrl 16:8  fi 18  bound_ctrl 19  neg0 20  abs0 21  neg1 22  abs1 23  bank_mask 27:24  row_mask 31:28
+ *   DPP8  src0 7:0  lanes 31:8
+ *
+ * Bits that an instruction does not use must be 0 where LLVM says so: neg, abs,
+ * omod and clamp.  op_sel and unused source fields are ignored.
+ */
+#include "isa/decoder.h"
+
+enum { VCC = 106, EXEC = 126 };
+enum { SRC_DPP8 = 233, SRC_DPP8_FI = 234, SRC_SDWA = 249, SRC_DPP = 250 };
+
+/* ---- operands of a row from the fields ---------------------------------------- */
+
+static const char *implied_mask(struct co_decode *d, unsigned reg, unsigned role)
+{
+    co_put_sgpr(d, reg, d->isa->mask_dwords, CODEOBJ_TYPE_MASK, role);
+    d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_IMPLIED;
+    return NULL;
+}
+
+static bool half_operand(const struct co_decode *d, const struct co_isa_opspec *s)
+{
+    return d->isa->true16 && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type);
+}
+
+/* A source that may be a register half: reg carries the half in bit 7 in short forms. */
+static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
+{
+    unsigned code = f->src[n];
+    bool half = half_operand(d, s), hi = false;
+    if (half && code >= 256) {
+        if (f->e64) {
+            hi = f->op_sel >> n & 1;
+        } else {
+            hi = code >> 7 & 1;
+            code &= ~128u;
+        }
+    }
+    const char *why = co_put_source(d, code, s, CODEOBJ_ROLE_SRC0 + n);
+    if (why)
+        return why;
+    struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    if (half && code >= 256)
+        o->flags |= CODEOBJ_OPERAND_HALF;
+    if (hi || (f->e64 && (f->op_sel >> n & 1)))
+        o->flags |= CODEOBJ_OPERAND_HI;
+    if (s->flags & CO_OPF_MODS) {
+        if (f->neg >> n & 1)
+            o->flags |= CODEOBJ_OPERAND_NEG;
+        if (f->abs >> n & 1)
+            o->flags |= CODEOBJ_OPERAND_ABS;
+    }
+    return NULL;
+}
+
+static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s)
+{
+    bool half = half_operand(d, s), hi = f->e64 && f->op_sel >> 3 & 1;
+    unsigned reg = f->vdst;
+    if (half && !f->e64) {
+        hi = reg >> 7 & 1;
+        reg &= 127;
+    }
+    const char *why = co_put_vgpr(d, reg, s, s->kind == CO_OPK_DR ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST);
+    d->in->operands[d->n - 1].flags |= (half ? CODEOBJ_OPERAND_HALF : 0) | (hi ? CODEOBJ_OPERAND_HI : 0);
+    return why;
+}
+
+static const char *literal_k(struct co_decode *d, const struct co_isa_opspec *s)
+{
+    const char *why = co_take_literal(d, s->type == CODEOBJ_TYPE_F64 ? 8 : 4);
+    co_operand(d, CODEOBJ_OPERAND_LITERAL, CODEOBJ_ROLE_K, s->type, s->dwords)->value = d->in->literal;
+    return why;
+}
+
+static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
+{
+    const struct co_isa_opspec *spec = d->row->ops;
+    unsigned n = 0;
+    const char *why = NULL;
+
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && spec[i].kind && !why; i++) {
+        const struct co_isa_opspec *s = &spec[i];
+        switch (s->kind) {
+        case CO_OPK_D:
+        case CO_OPK_DR:
+            why = vdst(d, f, s);
+            break;
+        case CO_OPK_SD:
+            why = f->vdst > 127 ? "sdst" : co_put_sgpr(d, f->vdst, s->dwords, s->type, CODEOBJ_ROLE_DST);
+            break;
+        case CO_OPK_MD:
+        case CO_OPK_MX:
+            if (s->kind == CO_OPK_MX && d->isa->gen >= CODEOBJ_GEN_GFX10) {
+                if (f->e64 && f->vdst != EXEC)
+                    return "vdst";
+                why = implied_mask(d, EXEC, CODEOBJ_ROLE_DST);
+                d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_HIDDEN;
+            } else if (f->e64) {
+                why = f->vdst > 127 ? "sdst"
+                                    : co_put_sgpr(d, f->vdst, d->isa->mask_dwords, CODEOBJ_TYPE_MASK, CODEOBJ_ROLE_DST);
+            } else {
+                why = implied_mask(d, VCC, CODEOBJ_ROLE_DST);
+            }
+            break;
+        case CO_OPK_MC:
+            why = f->e64 ? co_put_sgpr(d, f->sdst, d->isa->mask_dwords, CODEOBJ_TYPE_MASK, CODEOBJ_ROLE_DST2)
+                         : implied_mask(d, VCC, CODEOBJ_ROLE_DST2);
+            break;
+        case CO_OPK_MI:
+            if (f->e64) {
+                const struct co_isa_opspec mask = { CO_OPK_SS, CODEOBJ_TYPE_MASK, d->isa->mask_dwords, 0 };
+                why = f->src[2] > 255 ? "src2" : co_put_scalar(d, f->src[2], &mask, CODEOBJ_ROLE_SRC2);
+            } else {
+                why = implied_mask(d, VCC, CODEOBJ_ROLE_SRC2);
+            }
+            break;
+        case CO_OPK_K:
+            why = literal_k(d, s);
+            break;
+        case CO_OPK_S:
+        case CO_OPK_V:
+        case CO_OPK_VL:
+        case CO_OPK_L:
+            why = source(d, f, s, n++);
+            break;
+        default:
+            return "row";
+        }
+    }
+    return why;
+}
+
+/* ---- short forms ---------------------------------------------------------------- */
+
+static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
+{
+    const struct codeobj_isa *isa = d->isa;
+    if (!co_need(d, 2))
+        return "length";
+    if (!(d->row->flags & CO_ROW_SDWA))
+        return "src0";
+    uint32_t w = d->w1;
+    bool compare = d->row->format == CODEOBJ_FMT_VOPC, gfx9 = isa->gen >= CODEOBJ_GEN_GFX9;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    d->in->encoding = CODEOBJ_ENC_SDWA;
+
+    f->src[0] = (uint16_t)((w & 0xff) | (gfx9 && co_bits(w, 23, 1) ? 0 : 256));
+    if (gfx9 && co_bits(w, 31, 1))
+        f->src[1] &= 255;
+    f->neg = (uint8_t)(co_bits(w, 20, 1) | co_bits(w, 28, 1) << 1);
+    f->abs = (uint8_t)(co_bits(w, 21, 1) | co_bits(w, 29, 1) << 1);
+    if (compare && gfx9) {
+        if (co_bits(w, 15, 1)) {
+            f->e64 = true; /* the mask goes to sdst */
+            f->vdst = (uint16_t)co_bits(w, 8, 7);
+        }
+    } else {
+        if (!compare) {
+            m->sdwa_dst_sel = (uint8_t)co_bits(w, 8, 3);
+            m->sdwa_dst_unused = (uint8_t)co_bits(w, 11, 2);
+        }
+        m->clamp = (uint8_t)co_bits(w, 13, 1);
+        m->omod = (uint8_t)co_bits(w, 14, 2);
+    }
+    const char *why = operands(d, f);
+    /* byte and word selects, and sign extension of integer sources */
+    for (unsigned i = 0; i < d->n && !why; i++) {
+        struct codeobj_isa_operand *o = &d->in->operands[i];
+        if (o->flags & CODEOBJ_OPERAND_IMPLIED || o->type == CODEOBJ_TYPE_MASK)
+            continue;
+        if (o->role == CODEOBJ_ROLE_SRC0 || o->role == CODEOBJ_ROLE_SRC1) {
+            unsigned at = o->role == CODEOBJ_ROLE_SRC0 ? 16 : 24;
+            o->sdwa_sel = (uint8_t)co_bits(w, at, 3);
+            if (o->sdwa_sel > 6)
+                why = "src_sel";
+            if (co_bits(w, at + 3, 1))
+                o->flags |= CODEOBJ_OPERAND_SEXT;
+        } else {
+            o->sdwa_sel = m->sdwa_dst_sel;
+        }
+    }
+    if (m->sdwa_dst_sel > 6 || m->sdwa_dst_unused > 2)
+        return "dst_sel";
+    return why;
+}
+
+/* Takes the fields of the DPP dword at words[at]. */
+static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at, bool with_mods)
+{
+    const struct codeobj_isa *isa = d->isa;
+    unsigned code = f->src[0];
+    if (!co_need(d, at + 1u))
+        return "length";
+    uint32_t w = co_load32(d->code + 4u * at);
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+
+    f->src[0] = (uint16_t)(256 + (w & 0xff));
+    if (code == SRC_DPP) {
+        d->in->encoding = at == 1 ? CODEOBJ_ENC_DPP16 : CODEOBJ_ENC_E64_DPP16;
+        m->dpp_ctrl = (uint16_t)co_bits(w, 8, 9);
+        m->dpp_fi = isa->gen >= CODEOBJ_GEN_GFX10 ? (uint8_t)co_bits(w, 18, 1) : 0;
+        m->dpp_bound_ctrl = (uint8_t)co_bits(w, 19, 1);
+        m->dpp_bank_mask = (uint8_t)co_bits(w, 24, 4);
+        m->dpp_row_mask = (uint8_t)co_bits(w, 28, 4);
+        if (with_mods) {
+            f->neg = (uint8_t)(co_bits(w, 20, 1) | co_bits(w, 22, 1) << 1);
+            f->abs = (uint8_t)(co_bits(w, 21, 1) | co_bits(w, 23, 1) << 1);
+        }
+    } else {
+        d->in->encoding = at == 1 ? CODEOBJ_ENC_DPP8 : CODEOBJ_ENC_E64_DPP8;
+        m->dpp8 = w >> 8;
+        m->dpp_fi = code == SRC_DPP8_FI;
+    }
+    return NULL;
+}
+
+static bool is_dpp(const struct codeobj_isa *isa, unsigned code)
+{
+    return (code == SRC_DPP && isa->gen >= CODEOBJ_GEN_GFX8) ||
+           ((code == SRC_DPP8 || code == SRC_DPP8_FI) && isa->gen >= CODEOBJ_GEN_GFX10);
+}
+
+static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
+{
+    const struct codeobj_isa *isa = d->isa;
+    d->in->encoding = d->row->flags & (CO_ROW_NO64 | CO_ROW_NOSUF) ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E32;
+    if (f->src[0] == SRC_SDWA && (isa->gen >= CODEOBJ_GEN_GFX8 && isa->gen <= CODEOBJ_GEN_GFX10))
+        return sdwa(d, f);
+    if (is_dpp(isa, f->src[0])) {
+        if (!(d->row->flags & CO_ROW_DPP))
+            return "src0";
+        const char *why = dpp(d, f, 1, true);
+        if (why)
+            return why;
+    }
+    return operands(d, f);
+}
+
+const char *co_decode_vop1(struct co_decode *d)
+{
+    uint32_t w = d->w0;
+    const char *why = co_start(d, d->isa->vop1[co_bits(w, 9, 8)]);
+    struct co_vop_fields f = { .vdst = (uint16_t)co_bits(w, 17, 8), .src = { (uint16_t)co_bits(w, 0, 9) } };
+    return why ? why : short_form(d, &f);
+}
+
+const char *co_decode_vop2(struct co_decode *d)
+{
+    uint32_t w = d->w0;
+    const char *why = co_start(d, d->isa->vop2[co_bits(w, 25, 6)]);
+    struct co_vop_fields f = { .vdst = (uint16_t)co_bits(w, 17, 8),
+                               .src = { (uint16_t)co_bits(w, 0, 9), (uint16_t)(256 + co_bits(w, 9, 8)) } };
+    return why ? why : short_form(d, &f);
+}
+
+const char *co_decode_vopc(struct co_decode *d)
+{
+    uint32_t w = d->w0;
+    const char *why = co_start(d, d->isa->vopc[co_bits(w, 17, 8)]);
+    struct co_vop_fields f = { .src = { (uint16_t)co_bits(w, 0, 9), (uint16_t)(256 + co_bits(w, 9, 8)) } };
+    return why ? why : short_form(d, &f);
+}
+
+/* ---- the long form ---------------------------------------------------------------- */
+
+struct row_shape {
+    uint8_t sources; /* S, V, VL, L, counted without masks */
+    uint8_t mods;    /* bit n: source n takes neg and abs */
+    bool sdst;       /* VOP3SD */
+    bool dst;        /* has a vdst */
+};
+
+static struct row_shape shape(const struct co_isa_row *row)
+{
+    struct row_shape s = { 0 };
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++) {
+        switch (row->ops[i].kind) {
+        case CO_OPK_S:
+        case CO_OPK_V:
+        case CO_OPK_VL:
+        case CO_OPK_L:
+            if (row->ops[i].flags & CO_OPF_MODS)
+                s.mods |= (uint8_t)(1u << s.sources);
+            s.sources++;
+            break;
+        case CO_OPK_MC:
+            s.sdst = true;
+            break;
+        case CO_OPK_D:
+        case CO_OPK_DR:
+        case CO_OPK_SD:
+        case CO_OPK_MD:
+        case CO_OPK_MX:
+            s.dst = true;
+            break;
+        default:
+            break;
+        }
+    }
+    return s;
+}
+
+/* Bits that must be 0 and are not. */
+static const char *reserved(struct co_decode *d, const struct co_vop_fields *f, struct row_shape s)
+{
+    const struct codeobj_isa *isa = d->isa;
+    uint32_t flags = d->row->flags;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    bool half = isa->true16 && (flags & CO_ROW_T16), op_sel = flags & CO_ROW_OS || half;
+    /* Integer sources of instructions with op_sel have modifier fields that nothing reads. */
+    uint8_t ignored = op_sel && isa->gen >= CODEOBJ_GEN_GFX11 ? (uint8_t)((1u << s.sources) - 1) & ~s.mods : 0;
+
+    if ((f->abs | f->neg) & ~(s.mods | ignored))
+        return "neg or abs";
+    if ((f->abs | f->neg) & ignored)
+        d->dont_care = true;
+    if (m->clamp && !(flags & CO_ROW_CL))
+        return "clamp";
+    if (m->omod && !(flags & CO_ROW_OM))
+        return "omod";
+    if (!s.dst && f->vdst)
+        return "vdst";
+    if (op_sel) {
+        if (f->op_sel & ~((1u << s.sources) - 1) & 7)
+            return "op_sel";
+        m->op_sel = f->op_sel;
+    } else if (f->op_sel) {
+        d->dont_care = true;
+    }
+    return NULL;
+}
+
+const char *co_decode_vop3(struct co_decode *d)
+{
+    const struct codeobj_isa *isa = d->isa;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    if (!co_need(d, 2))
+        return "length";
+    uint32_t w = d->w0, x = d->w1;
+    bool old = isa->gen <= CODEOBJ_GEN_GFX7;
+    const char *why = co_start(d, isa->vop3[old ? co_bits(w, 17, 9) : co_bits(w, 16, 10)]);
+    if (why)
+        return why;
+
+    struct row_shape s = shape(d->row);
+    struct co_vop_fields f = { .vdst = (uint16_t)co_bits(w, 0, 8),
+                               .src = { (uint16_t)co_bits(x, 0, 9), (uint16_t)co_bits(x, 9, 9), (uint16_t)co_bits(x, 18, 9) },
+                               .neg = (uint8_t)co_bits(x, 29, 3),
+                               .e64 = true };
+    if (s.sdst) {
+        f.sdst = (uint16_t)co_bits(w, 8, 7);
+    } else {
+        f.abs = (uint8_t)co_bits(w, 8, 3);
+        f.op_sel = old ? 0 : (uint8_t)co_bits(w, 11, 4);
+    }
+    m->clamp = (uint8_t)co_bits(w, old ? 11 : 15, 1);
+    if (old && s.sdst)
+        m->clamp = 0;
+    m->omod = (uint8_t)co_bits(x, 27, 2);
+    d->in->encoding = d->row->format == CODEOBJ_FMT_VOP3 ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
+    why = reserved(d, &f, s);
+    if (why)
+        return why;
+    if (isa->gen >= CODEOBJ_GEN_GFX11 && is_dpp(isa, f.src[0])) {
+        if (!(d->row->flags & CO_ROW_DPP3))
+            return "src0";
+        why = dpp(d, &f, 2, false);
+        if (why)
+            return why;
+    }
+    if (!(d->row->flags & CO_ROW_OS) && !(isa->true16 && (d->row->flags & CO_ROW_T16)))
+        f.op_sel = 0;
+    return operands(d, &f);
+}

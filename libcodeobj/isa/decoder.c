@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/decoder.c - a decoder for one processor: the look-up arrays and codeobj_isa_decode().
+ *
+ * The first nine bits of an instruction choose its format; the patterns are in
+ * layout() with the generations that they belong to.
+ */
+#include "isa/decoder.h"
+
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void format(struct codeobj_isa *isa, uint32_t prefix, unsigned bits, co_decode_fn *fn)
+{
+    unsigned first = prefix << (9 - bits), count = 1u << (9 - bits);
+    for (unsigned i = 0; i < count; i++)
+        isa->top[first + i] = fn;
+}
+
+/* Later lines overwrite earlier ones: SOP2 holds the other scalar formats, VOP2 holds VOP1 and VOPC. */
+static void layout(struct codeobj_isa *isa)
+{
+    unsigned gen = isa->gen;
+    format(isa, 0x2, 2, co_decode_sop2);
+    format(isa, 0xb, 4, co_decode_sopk);
+    format(isa, 0x17d, 9, co_decode_sop1);
+    format(isa, 0x17e, 9, co_decode_sopc);
+    format(isa, 0x17f, 9, co_decode_sopp);
+    format(isa, 0, 1, co_decode_vop2);
+    format(isa, 0x3e, 7, co_decode_vopc);
+    format(isa, 0x3f, 7, co_decode_vop1);
+    if (gen <= CODEOBJ_GEN_GFX7)
+        format(isa, 0x18, 5, co_decode_smrd);
+    else
+        format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x30 : 0x3d, 6, co_decode_smem);
+    format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x34 : 0x35, 6, co_decode_vop3);
+}
+
+/* The long form of a short instruction: its opcode there, -1 when it has none. */
+static int long_opcode(const struct codeobj_isa *isa, const struct co_isa_row *row, int op)
+{
+    if (row->flags & CO_ROW_NO64)
+        return -1;
+    switch (row->format) {
+    case CODEOBJ_FMT_VOPC:
+    case CODEOBJ_FMT_VOP3:
+        return op;
+    case CODEOBJ_FMT_VOP2:
+        return 0x100 + op;
+    case CODEOBJ_FMT_VOP1:
+        return (isa->gen == CODEOBJ_GEN_GFX8 || isa->gen == CODEOBJ_GEN_GFX9 ? 0x140 : 0x180) + op;
+    default:
+        return -1;
+    }
+}
+
+#define ARRAY(isa, name) (isa)->name, sizeof (isa)->name / sizeof *(isa)->name
+
+static void put(uint16_t *array, size_t count, int op, uint16_t row)
+{
+    if (op >= 0 && (size_t)op < count)
+        array[op] = row;
+}
+
+static void index_row(struct codeobj_isa *isa, uint16_t i)
+{
+    const struct co_isa_row *row = &co_isa_rows[i];
+    int op = row->op[isa->column];
+    if (op < 0 || !co_isa_needs(row->needs, isa->processor))
+        return;
+    switch (row->format) {
+    case CODEOBJ_FMT_SOP1: put(ARRAY(isa, sop1), op, i); break;
+    case CODEOBJ_FMT_SOP2: put(ARRAY(isa, sop2), op, i); break;
+    case CODEOBJ_FMT_SOPC: put(ARRAY(isa, sopc), op, i); break;
+    case CODEOBJ_FMT_SOPK: put(ARRAY(isa, sopk), op, i); break;
+    case CODEOBJ_FMT_SOPP: put(ARRAY(isa, sopp), op, i); break;
+    case CODEOBJ_FMT_SMEM: put(ARRAY(isa, smem), op, i); break;
+    case CODEOBJ_FMT_VOP1: put(ARRAY(isa, vop1), op, i); break;
+    case CODEOBJ_FMT_VOP2: put(ARRAY(isa, vop2), op, i); break;
+    case CODEOBJ_FMT_VOPC: put(ARRAY(isa, vopc), op, i); break;
+    case CODEOBJ_FMT_VOP3P: put(ARRAY(isa, vop3p), op, i); break;
+    case CODEOBJ_FMT_VINTRP: put(ARRAY(isa, vintrp), op, i); break;
+    case CODEOBJ_FMT_VINTERP: put(ARRAY(isa, vinterp), op, i); break;
+    case CODEOBJ_FMT_LDSDIR: put(ARRAY(isa, ldsdir), op, i); break;
+    case CODEOBJ_FMT_VOPD: put(ARRAY(isa, vopd), op, i); break;
+    default: break;
+    }
+    put(ARRAY(isa, vop3), long_opcode(isa, row, op), i);
+}
+
+/* Facts about the processor that the formats ask for. */
+static void traits(struct codeobj_isa *isa)
+{
+    const struct codeobj_processor *p = isa->processor;
+    isa->true16 = isa->gen == CODEOBJ_GEN_GFX11; /* LLVM's gfx12 prints whole registers */
+    isa->gfx90a = (p->features & CODEOBJ_FEATURE_UNIFIED_VGPR) != 0;
+    isa->gfx1250 = isa->gen == CODEOBJ_GEN_GFX12 && p->minor == 5;
+    isa->align2 = isa->gfx90a || isa->gfx1250;
+    isa->vop3_literal = isa->gen >= CODEOBJ_GEN_GFX10;
+    isa->lit64 = isa->gfx1250;
+    isa->mask_dwords = isa->wave == 32 ? 1 : 2;
+}
+
+enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, const struct codeobj_isa_options *options,
+                                    struct codeobj_isa **out, struct codeobj_diag *diag)
+{
+    if (!processor)
+        return co_fail(diag, CODEOBJ_INVALID, "no processor");
+    if (processor->gen < CODEOBJ_GEN_GFX6)
+        return co_fail(diag, CODEOBJ_UNSUPPORTED, "no instruction table for \"%s\"", processor->name);
+    unsigned wave = options && options->size >= offsetof(struct codeobj_isa_options, wave) + 1 ? options->wave : 0;
+    if (!wave)
+        wave = processor->gen >= CODEOBJ_GEN_GFX10 ? 32 : 64;
+    if ((wave != 32 && wave != 64) ||
+        !(processor->features & (wave == 32 ? CODEOBJ_FEATURE_WAVE32 : CODEOBJ_FEATURE_WAVE64)))
+        return co_fail(diag, CODEOBJ_INVALID, "wave size: found %u, which \"%s\" does not have", wave, processor->name);
+
+    struct codeobj_isa *isa = calloc(1, sizeof *isa);
+    if (!isa)
+        return co_no_memory(diag);
+    isa->processor = processor;
+    isa->gen = processor->gen;
+    isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
+    isa->wave = (uint8_t)wave;
+    traits(isa);
+    layout(isa);
+    co_source_kinds(isa);
+    for (uint16_t i = 1; i < co_isa_row_total; i++)
+        index_row(isa, i);
+    *out = isa;
+    return CODEOBJ_OK;
+}
+
+void codeobj_isa_free(struct codeobj_isa *isa)
+{
+    free(isa);
+}
+
+const struct codeobj_processor *codeobj_isa_processor(const struct codeobj_isa *isa)
+{
+    return isa->processor;
+}
+
+unsigned codeobj_isa_wave(const struct codeobj_isa *isa)
+{
+    return isa->wave;
+}
+
+int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row)
+{
+    if (row == 0 || row >= co_isa_row_total || !co_isa_needs(co_isa_rows[row].needs, isa->processor))
+        return -1;
+    return co_isa_rows[row].op[isa->column];
+}
+
+enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
+                                       struct codeobj_isa_inst *out, struct codeobj_diag *diag)
+{
+    const char *why = "length";
+    struct co_decode d = { .isa = isa, .code = code, .size = size, .in = out };
+    /* Everything but the operands, which are set one by one. */
+    memset(out, 0, offsetof(struct codeobj_isa_inst, operands));
+    if (size >= 4) {
+        d.words = 1;
+        d.w0 = co_load32(d.code);
+        d.w1 = size >= 8 ? co_load32(d.code + 4) : 0;
+        co_decode_fn *fn = isa->top[d.w0 >> 23];
+        why = fn ? fn(&d) : "encoding";
+    }
+    if (why) {
+        memset(out, 0, offsetof(struct codeobj_isa_inst, operands));
+        out->verdict = CODEOBJ_VERDICT_INVALID;
+        out->size = size < 4 ? (uint8_t)size : 4;
+        out->words[0] = 0;
+        memcpy(out->words, code, out->size);
+        return co_fail(diag, CODEOBJ_MALFORMED, "%s: found 0x%08x, not an instruction of %s", why, (unsigned)d.w0,
+                       isa->processor->name);
+    }
+    out->size = (uint8_t)(d.words * 4);
+    for (unsigned i = 0; i < d.words; i++)
+        out->words[i] = co_load32(d.code + 4u * i);
+    out->operand_count = d.n;
+    if (d.dont_care && out->verdict == CODEOBJ_VERDICT_CANONICAL)
+        out->verdict = CODEOBJ_VERDICT_DONT_CARE;
+    return CODEOBJ_OK;
+}
+
+const char *codeobj_isa_format_name(enum codeobj_isa_format format)
+{
+    static const char *const names[CODEOBJ_FMT_COUNT] = {
+        "none", "SOP1",  "SOP2",  "SOPC", "SOPK",   "SOPP",    "SMEM",   "VOP1", "VOP2",  "VOPC",  "VOP3", "VOP3P",
+        "VOPD", "VINTRP", "VINTERP", "LDSDIR", "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP",
+    };
+    return (unsigned)format < CODEOBJ_FMT_COUNT ? names[format] : "none";
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/decoder.h - what the decoding files share.
+ *
+ * codeobj_isa_new() turns the rows into look-up arrays for one processor: for
+ * each format, opcode -> row number.  Decoding an instruction is: the top nine
+ * bits of the first word choose a function (`co_decode_fn`), which finds the
+ * row, takes the fields out of the words and fills the operands in the order
+ * of the row.
+ */
+#ifndef CO_ISA_DECODER_H
+#define CO_ISA_DECODER_H
+
+#include "base/span.h"
+#include "isa/row.h"
+
+struct co_decode;
+
+/* Decodes the instruction whose first word is d->w0.  Returns NULL, or the name
+ * of the field at fault, static. */
+typedef const char *co_decode_fn(struct co_decode *d);
+
+/* What a source code (0-255) stands for when it is not a VGPR. */
+enum co_src_kind {
+    CO_SRC_BAD = 0,
+    CO_SRC_SGPR,
+    CO_SRC_INLINE,
+    CO_SRC_SPECIAL,
+    CO_SRC_LITERAL,   /* 32 bits */
+    CO_SRC_LITERAL64, /* gfx1250 */
+};
+
+struct codeobj_isa {
+    const struct codeobj_processor *processor;
+    uint8_t gen;      /* enum codeobj_gen */
+    uint8_t column;   /* of struct co_isa_row.op */
+    uint8_t wave;     /* 32 or 64 */
+    bool true16;      /* 16-bit operands are register halves */
+    bool align2;      /* VGPR tuples start at even registers */
+    bool gfx90a;      /* unified AGPRs: acc bits */
+    bool gfx1250;
+    bool vop3_literal;
+    bool lit64;
+    uint8_t mask_dwords; /* SGPRs of a lane mask */
+    uint8_t src_kind[256];
+    uint8_t src_value[256]; /* SPECIAL: enum codeobj_isa_special */
+    co_decode_fn *top[512];
+    /* Opcode -> row number, 0: none. */
+    uint16_t sop1[256], sop2[128], sopc[128], sopk[32], sopp[128], smem[256];
+    uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[128];
+    uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
+};
+
+struct co_decode {
+    const struct codeobj_isa *isa;
+    const uint8_t *code;
+    size_t size;
+    uint32_t w0, w1; /* w1 is 0 when it is cut off; co_need() says so */
+    struct codeobj_isa_inst *in;
+    const struct co_isa_row *row;
+    uint8_t n;       /* operands so far */
+    uint8_t words;   /* of the instruction so far, literal included */
+    bool dont_care;  /* bits without meaning are set */
+    bool want_lit64;
+};
+
+/* The fields of the vector formats, however they were encoded. */
+struct co_vop_fields {
+    uint16_t vdst, sdst;
+    uint16_t src[3];      /* 9-bit source codes */
+    uint8_t abs, neg;     /* bit n: source n */
+    uint8_t op_sel;       /* true16 and op_sel rows: bit n: source n, bit 3: destination */
+    uint8_t nsrc_short;   /* sources of a short form that has no src2 */
+    bool e64;
+};
+
+/* Bits [lo, lo+n) of w. */
+static inline uint32_t co_bits(uint32_t w, unsigned lo, unsigned n)
+{
+    return w >> lo & ((1u << n) - 1);
+}
+
+/* True if the instruction has at least `words` dwords; they then count as part of it. */
+static inline bool co_need(struct co_decode *d, unsigned words)
+{
+    if (d->size < (size_t)words * 4)
+        return false;
+    d->words = (uint8_t)words;
+    return true;
+}
+
+static inline struct codeobj_isa_operand *co_operand(struct co_decode *d, unsigned kind, unsigned role, unsigned type,
+                                                     unsigned dwords)
+{
+    struct codeobj_isa_operand *o = &d->in->operands[d->n++];
+    *o = (struct codeobj_isa_operand){ .kind = (uint8_t)kind, .role = (uint8_t)role, .type = (uint8_t)type,
+                                       .dwords = (uint8_t)dwords };
+    return o;
+}
+
+/* Starts an instruction of this row (0: none, gives "opcode"). */
+static inline const char *co_start(struct co_decode *d, unsigned row)
+{
+    if (!row)
+        return "opcode";
+    d->row = &co_isa_rows[row];
+    d->in->row = (uint16_t)row;
+    d->in->format = d->row->format;
+    return NULL;
+}
+
+/* operand.c: sources and scalar registers. */
+const char *co_put_source(struct co_decode *d, unsigned code, const struct co_isa_opspec *spec, unsigned role);
+const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_isa_opspec *spec, unsigned role);
+const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role);
+const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_opspec *spec, unsigned role);
+const char *co_take_literal(struct co_decode *d, unsigned bytes);
+uint64_t co_inline_value(unsigned code, enum codeobj_isa_type type);
+void co_source_kinds(struct codeobj_isa *isa);
+bool co_type_is_16(unsigned type);
+
+/* One decode function per format. */
+co_decode_fn co_decode_sop1, co_decode_sop2, co_decode_sopc, co_decode_sopk, co_decode_sopp;
+co_decode_fn co_decode_smem, co_decode_smrd;
+co_decode_fn co_decode_vop1, co_decode_vop2, co_decode_vopc, co_decode_vop3, co_decode_vop3p;
+co_decode_fn co_decode_vintrp, co_decode_vinterp, co_decode_ldsdir, co_decode_vopd, co_decode_vopd3;
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/operand.c - source codes, scalar registers and literals.
+ *
+ * Source: "scalar operands" and "operand" tables of AMD's ISA documents; where
+ * LLVM accepts more than they list, LLVM is followed.
+ */
+#include "isa/decoder.h"
+
+bool co_type_is_16(unsigned type)
+{
+    return type == CODEOBJ_TYPE_F16 || type == CODEOBJ_TYPE_BF16 || type == CODEOBJ_TYPE_I16 ||
+           type == CODEOBJ_TYPE_U16 || type == CODEOBJ_TYPE_B16;
+}
+
+/* ---- inline constants --------------------------------------------------------- */
+
+/* 240 to 248: 0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0 1/(2 pi) */
+static const uint16_t inline_f16[9] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118 };
+static const uint16_t inline_bf16[9] = { 0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22 };
+static const uint32_t inline_f32[9] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                        0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983 };
+static const uint64_t inline_f64[9] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                        0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                        0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882 };
+
+uint64_t co_inline_value(unsigned code, enum codeobj_isa_type type)
+{
+    bool wide = type == CODEOBJ_TYPE_F64 || type == CODEOBJ_TYPE_I64 || type == CODEOBJ_TYPE_U64 ||
+                type == CODEOBJ_TYPE_B64;
+    if (code < 240) {
+        int64_t v = code <= 192 ? (int64_t)code - 128 : 192 - (int64_t)code;
+        return wide ? (uint64_t)v : co_type_is_16(type) ? (uint16_t)v : (uint32_t)v;
+    }
+    unsigned i = code - 240;
+    switch (type) {
+    case CODEOBJ_TYPE_F16:
+    case CODEOBJ_TYPE_I16:
+    case CODEOBJ_TYPE_U16:
+    case CODEOBJ_TYPE_B16:
+    case CODEOBJ_TYPE_PK_F16: /* the low half only */
+        return inline_f16[i];
+    case CODEOBJ_TYPE_BF16:
+    case CODEOBJ_TYPE_PK_BF16:
+        return inline_bf16[i];
+    case CODEOBJ_TYPE_F64:
+    case CODEOBJ_TYPE_I64:
+    case CODEOBJ_TYPE_U64:
+    case CODEOBJ_TYPE_B64:
+        return inline_f64[i];
+    default:
+        return inline_f32[i];
+    }
+}
+
+/* ---- what the codes mean on this processor --------------------------------------- */
+static void kinds(struct codeobj_isa *isa, unsigned from, unsigned to, enum co_src_kind kind)
+{
+    for (unsigned i = from; i <= to; i++)
+        isa->src_kind[i] = (uint8_t)kind;
+}
+
+static void special(struct codeobj_isa *isa, unsigned code, enum codeobj_isa_special what)
+{
+    isa->src_kind[code] = CO_SRC_SPECIAL;
+    isa->src_value[code] = (uint8_t)what;
+}
+
+void co_source_kinds(struct codeobj_isa *isa)
+{
+    kinds(isa, 0, 127, CO_SRC_SGPR);
+    kinds(isa, 128, 208, CO_SRC_INLINE);
+    kinds(isa, 240, isa->gen >= CODEOBJ_GEN_GFX8 ? 248 : 247, CO_SRC_INLINE);
+    if (isa->gen >= CODEOBJ_GEN_GFX9) {
+        special(isa, 230, CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_LO);
+        special(isa, 231, CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_HI);
+        special(isa, 235, CODEOBJ_SPECIAL_SHARED_BASE);
+        special(isa, 236, CODEOBJ_SPECIAL_SHARED_LIMIT);
+        special(isa, 237, CODEOBJ_SPECIAL_PRIVATE_BASE);
+        special(isa, 238, CODEOBJ_SPECIAL_PRIVATE_LIMIT);
+        special(isa, 239, CODEOBJ_SPECIAL_POPS_EXITING_WAVE_ID);
+    }
+    special(isa, 251, CODEOBJ_SPECIAL_VCCZ);
+    special(isa, 252, CODEOBJ_SPECIAL_EXECZ);
+    special(isa, 253, CODEOBJ_SPECIAL_SCC);
+    special(isa, 254, CODEOBJ_SPECIAL_LDS_DIRECT);
+    if (isa->lit64)
+        isa->src_kind[254] = CO_SRC_LITERAL64;
+    isa->src_kind[255] = CO_SRC_LITERAL;
+}
+
+/* ---- operands ------------------------------------------------------------------ */
+
+/* Reads the literal behind the words so far, once per instruction. */
+const char *co_take_literal(struct co_decode *d, unsigned bytes)
+{
+    if (d->in->has_literal)
+        return d->in->has_literal == bytes ? NULL : "literal";
+    unsigned at = d->words;
+    if (!co_need(d, at + bytes / 4))
+        return "literal";
+    d->in->has_literal = (uint8_t)bytes;
+    d->in->literal = bytes == 8 ? co_load64(d->code + 4u * at) : co_load32(d->code + 4u * at);
+    return NULL;
+}
+
+/* Tuples of SGPRs start at multiples of 2 or 4; the low bits are not looked at. */
+static unsigned sgpr_align(unsigned reg, unsigned dwords)
+{
+    return dwords >= 3 ? reg & ~3u : dwords == 2 ? reg & ~1u : reg;
+}
+
+const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role)
+{
+    unsigned aligned = sgpr_align(reg, dwords);
+    if (aligned != reg)
+        d->dont_care = true;
+    struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SGPR, role, type, dwords);
+    o->reg = (uint16_t)aligned;
+    return NULL;
+}
+
+const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_opspec *spec, unsigned role)
+{
+    struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_VGPR, role, spec->type, spec->dwords);
+    o->reg = (uint16_t)reg;
+    if (spec->dwords > 1) {
+        if (d->isa->align2 && (reg & 1))
+            return "vgpr alignment";
+        if (reg + spec->dwords > 256)
+            return "vgpr";
+    }
+    return NULL;
+}
+
+/* A scalar source code, 0 to 255. */
+const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_isa_opspec *spec, unsigned role)
+{
+    switch ((enum co_src_kind)d->isa->src_kind[code]) {
+    case CO_SRC_SGPR:
+        return co_put_sgpr(d, code, spec->dwords, spec->type, role);
+    case CO_SRC_INLINE: {
+        struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_INLINE, role, spec->type, spec->dwords);
+        o->reg = (uint16_t)code;
+        o->value = co_inline_value(code, spec->type);
+        return NULL;
+    }
+    case CO_SRC_SPECIAL: {
+        struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, role, spec->type, spec->dwords);
+        o->reg = d->isa->src_value[code];
+        return NULL;
+    }
+    case CO_SRC_LITERAL:
+    case CO_SRC_LITERAL64: {
+        const char *why = co_take_literal(d, d->isa->src_kind[code] == CO_SRC_LITERAL64 ? 8 : 4);
+        if (why)
+            return why;
+        struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_LITERAL, role, spec->type, spec->dwords);
+        o->value = d->in->literal;
+        if (spec->type == CODEOBJ_TYPE_F64 && d->in->has_literal == 4)
+            o->value <<= 32;
+        return NULL;
+    }
+    case CO_SRC_BAD:
+        break;
+    }
+    return "source";
+}
+
+/* A 9-bit source code: above 255 a VGPR. */
+const char *co_put_source(struct co_decode *d, unsigned code, const struct co_isa_opspec *spec, unsigned role)
+{
+    return code >= 256 ? co_put_vgpr(d, code - 256, spec, role) : co_put_scalar(d, code, spec, role);
+}
