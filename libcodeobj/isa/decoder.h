@@ -47,7 +47,7 @@ struct codeobj_isa {
     co_decode_fn *top[512];
     /* Opcode -> row number, 0: none. */
     uint16_t sop1[256], sop2[128], sopc[128], sopk[32], sopp[128], smem[256];
-    uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[128];
+    uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[256];
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
 };
 
