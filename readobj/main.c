@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/main.c - amdreadobj: options, then one of its modes.
+ *
+ * Exit status: 0 all is well; 1 an input is bad (all that is readable was
+ * shown), or an expectation of a launch does not hold; 2 wrong usage, and for
+ * --launch and --run everything else that goes wrong.
+ */
+#include "readobj.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int run_mode(struct ro *ro)
+{
+    switch ((enum ro_mode)ro->opt->mode) {
+    case RO_MODE_LIST: ro_list(ro); break;
+    case RO_MODE_TARGETS: ro_targets(ro); break;
+    case RO_MODE_EXTRACT: ro_extract(ro); break;
+    case RO_MODE_PACK: ro_pack(ro); break;
+    case RO_MODE_SHOW: ro_show_files(ro); break;
+    }
+    return ro->failed ? RO_EXIT_BAD : RO_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct ro_options opt;
+    if (!ro_options_parse(argc, argv, &opt)) {
+        ro_options_free(&opt);
+        return RO_EXIT_USAGE;
+    }
+    int status = RO_EXIT_OK;
+    if (opt.help) {
+        ro_options_help();
+    } else if (opt.version) {
+        printf("amdreadobj %s\n", codeobj_version());
+    } else {
+        struct ro ro = { .opt = &opt, .out = stdout };
+        ro.color = strcmp(opt.color, "always") == 0 ||
+                   (strcmp(opt.color, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+        status = run_mode(&ro);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "amdreadobj: error: cannot write the output: %s\n", strerror(errno));
+        status = status ? status : RO_EXIT_USAGE;
+    }
+    ro_options_free(&opt);
+    return status;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/options.c - the option table; parsing and --help both read it.
+ *
+ * An option is one row.  Rows without help text are other spellings of the row
+ * above them.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum action {
+    SET_VIEW,   /* views |= value */
+    SET_MODE,   /* mode = value, mode_arg = argument */
+    SET_FLAG,   /* *(bool *)field = true */
+    CLEAR_FLAG, /* *(bool *)field = false */
+    SET_STRING, /* *(const char **)field = argument */
+    SET_NUMBER, /* *(uint64_t *)field = argument */
+    ADD_STRING, /* append to *(struct ro_strings *)field */
+    HEADING     /* a line of --help */
+};
+
+struct option {
+    char letter;
+    const char *name;
+    const char *arg;     /* name of the argument, NULL: none */
+    const char *choices; /* "text|json": what a SET_STRING takes; NULL: anything */
+    enum action action;
+    uint32_t value;
+    size_t field;
+    const char *help;
+};
+
+#define F(f) offsetof(struct ro_options, f)
+#define VIEW(l, n, bit, h) { l, n, NULL, NULL, SET_VIEW, bit, 0, h }
+#define MODE(n, a, m, h) { 0, n, a, NULL, SET_MODE, m, 0, h }
+#define FLAG(l, n, f, h) { l, n, NULL, NULL, SET_FLAG, 0, F(f), h }
+#define STRING(n, a, f, h) { 0, n, a, NULL, SET_STRING, 0, F(f), h }
+#define CHOICE(n, c, f, h) { 0, n, "WHICH", c, SET_STRING, 0, F(f), h }
+#define NUMBER(n, f, h) { 0, n, "N", NULL, SET_NUMBER, 0, F(f), h }
+#define STRINGS(n, a, f, h) { 0, n, a, NULL, ADD_STRING, 0, F(f), h }
+#define TITLE(t) { 0, NULL, NULL, NULL, HEADING, 0, 0, t }
+
+static const struct option table[] = {
+    TITLE("What to show (default: a summary of each code object)"),
+    VIEW('a', "all", RO_VIEW_ALL, "everything below except the disassembly"),
+    VIEW('h', "file-header", RO_VIEW_HEADER, "ELF header and target"),
+    VIEW(0, "file-headers", RO_VIEW_HEADER, NULL),
+    VIEW('l', "segments", RO_VIEW_SEGMENTS, "program headers"),
+    VIEW(0, "program-headers", RO_VIEW_SEGMENTS, NULL),
+    VIEW('S', "sections", RO_VIEW_SECTIONS, "section headers"),
+    VIEW(0, "section-headers", RO_VIEW_SECTIONS, NULL),
+    VIEW('e', "headers", RO_VIEW_HEADER | RO_VIEW_SEGMENTS | RO_VIEW_SECTIONS, "the three above"),
+    VIEW('s', "symbols", RO_VIEW_SYMBOLS, "symbol table, and whether a host can find each symbol"),
+    VIEW(0, "syms", RO_VIEW_SYMBOLS, NULL),
+    VIEW(0, "dyn-symbols", RO_VIEW_DYNSYMS, "dynamic symbol table"),
+    VIEW(0, "dyn-syms", RO_VIEW_DYNSYMS, NULL),
+    VIEW('r', "relocations", RO_VIEW_RELOCATIONS, "relocations"),
+    VIEW(0, "relocs", RO_VIEW_RELOCATIONS, NULL),
+    VIEW(0, "dynamic", RO_VIEW_DYNAMIC, "dynamic section"),
+    VIEW(0, "dynamic-table", RO_VIEW_DYNAMIC, NULL),
+    VIEW('n', "notes", RO_VIEW_NOTES, "notes"),
+    VIEW(0, "kernels", RO_VIEW_KERNELS, "kernels: descriptor fields, registers, arguments"),
+
+    TITLE("Containers (archives, offload bundles, host programs: looked into always)"),
+    MODE("list", NULL, RO_MODE_LIST, "what is inside: offset, stored and unpacked size, kind, target"),
+    MODE("targets", NULL, RO_MODE_TARGETS, "bytes and code objects for each target, over all files"),
+    MODE("extract", "DIR", RO_MODE_EXTRACT, "write each code object, bitcode and SPIR-V module into DIR"),
+    STRING("target", "ID", target, "only code for this target (gfx90a, gfx90a:xnack+ ...)"),
+    MODE("pack", "OUT", RO_MODE_PACK, "write the device code of all files into one new container"),
+    CHOICE("pack-format", "bundle|compressed|offload-binary|archive", pack_format, "of --pack (default: bundle)"),
+    CHOICE("compress", "zlib|zstd", compress, "--pack a compressed bundle"),
+    NUMBER("ccob-version", ccob_version, "version of the compressed bundle, 1 to 3 (default 3)"),
+    NUMBER("compress-level", compress_level, "level of the compressor"),
+    NUMBER("bundle-align", bundle_align, "alignment of entries (default 4096)"),
+
+    TITLE("Output"),
+    CHOICE("format", "text|json", format, "text (default) or json"),
+    FLAG('C', "demangle", demangle, "show C++ names as in the source"),
+    CHOICE("color", "auto|always|never", color, "colours: auto (default, on terminals), always, never"),
+    FLAG(0, "help", help, "this text"),
+    FLAG('V', "version", version, "the version"),
+};
+enum { ROWS = sizeof table / sizeof table[0] };
+
+static bool usage_error(const char *fmt, const char *a, const char *b)
+{
+    fprintf(stderr, "amdreadobj: error: ");
+    fprintf(stderr, fmt, a, b); /* NOLINT: formats are the literals below */
+    fprintf(stderr, "\n");
+    return false;
+}
+
+/* Damerau-free edit distance; names are short. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[64];
+    size_t n = strlen(b);
+    if (n >= 63)
+        return 99;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (unsigned)j;
+    for (; *a; a++) {
+        unsigned diagonal = row[0]++;
+        for (size_t j = 1; j <= n; j++) {
+            unsigned cost = diagonal + (*a != b[j - 1]);
+            diagonal = row[j];
+            unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = cost < step ? cost : step;
+        }
+    }
+    return row[n];
+}
+
+static bool unknown_long(const char *name)
+{
+    const char *best = NULL;
+    unsigned best_distance = 4;
+    for (size_t i = 0; i < ROWS; i++) {
+        unsigned d = table[i].name ? distance(name, table[i].name) : 99;
+        if (d < best_distance && d < strlen(table[i].name)) {
+            best = table[i].name;
+            best_distance = d;
+        }
+    }
+    return best ? usage_error("unknown option '--%s', did you mean '--%s'?", name, best)
+                : usage_error("unknown option '--%s'; --help lists them%s", name, "");
+}
+
+static bool add_string(struct ro_strings *list, const char *s)
+{
+    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (!items)
+        return usage_error("out of memory%s%s", "", "");
+    list->items = items;
+    list->items[list->count++] = s;
+    return true;
+}
+
+static bool is_choice(const char *choices, const char *arg)
+{
+    size_t n = strlen(arg);
+    for (const char *p = choices; *p;) {
+        size_t len = strcspn(p, "|");
+        if (len == n && memcmp(p, arg, n) == 0)
+            return true;
+        p += len + (p[len] == '|');
+    }
+    return false;
+}
+
+static bool apply(struct ro_options *o, const struct option *row, const char *arg)
+{
+    void *field = (char *)o + row->field;
+    switch (row->action) {
+    case SET_VIEW: o->views |= row->value; return true;
+    case SET_FLAG: *(bool *)field = true; return true;
+    case CLEAR_FLAG: *(bool *)field = false; return true;
+    case ADD_STRING: return add_string(field, arg);
+    case SET_MODE:
+        if (o->mode_option && strcmp(o->mode_option, row->name) != 0)
+            return usage_error("--%s and --%s do not go together", o->mode_option, row->name);
+        o->mode = (int)row->value;
+        o->mode_option = row->name;
+        o->mode_arg = arg;
+        return true;
+    case SET_STRING:
+        if (row->choices && !is_choice(row->choices, arg))
+            return usage_error("--%s takes one of %s", row->name, row->choices);
+        *(const char **)field = arg;
+        return true;
+    case SET_NUMBER: {
+        char *end;
+        errno = 0;
+        uint64_t v = strtoull(arg, &end, 0);
+        if (errno || *end || end == arg || *arg == '-')
+            return usage_error("--%s: '%s' is not a number", row->name, arg);
+        *(uint64_t *)field = v;
+        return true;
+    }
+    case HEADING: break;
+    }
+    return true;
+}
+
+static bool parse_long(struct ro_options *o, const char *text, char **argv, int argc, int *i)
+{
+    const char *eq = strchr(text, '=');
+    size_t n = eq ? (size_t)(eq - text) : strlen(text);
+    char name[64];
+    if (n >= sizeof name)
+        return usage_error("unknown option '--%s'; --help lists them%s", text, "");
+    memcpy(name, text, n);
+    name[n] = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        if (!table[r].name || strcmp(table[r].name, name) != 0)
+            continue;
+        if (!table[r].arg)
+            return eq ? usage_error("--%s takes no argument%s", name, "") : apply(o, &table[r], NULL);
+        if (!eq && *i + 1 >= argc)
+            return usage_error("--%s needs an argument (%s)", name, table[r].arg);
+        return apply(o, &table[r], eq ? eq + 1 : argv[++*i]);
+    }
+    return unknown_long(name);
+}
+
+static bool parse_short(struct ro_options *o, const char *letters)
+{
+    for (; *letters; letters++) {
+        size_t r = 0;
+        while (r < ROWS && table[r].letter != *letters)
+            r++;
+        char letter[2] = { *letters, 0 };
+        if (r == ROWS)
+            return usage_error("unknown option '-%s'; --help lists them%s", letter, "");
+        if (!apply(o, &table[r], NULL))
+            return false;
+    }
+    return true;
+}
+
+bool ro_options_parse(int argc, char **argv, struct ro_options *out)
+{
+    *out = (struct ro_options){ .format = "text", .color = "auto" };
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        bool ok;
+        if (only_files || a[0] != '-' || !a[1])
+            ok = add_string(&out->files, a);
+        else if (strcmp(a, "--") == 0)
+            ok = only_files = true;
+        else if (a[1] == '-')
+            ok = parse_long(out, a + 2, argv, argc, &i);
+        else
+            ok = parse_short(out, a + 1);
+        if (!ok)
+            return false;
+    }
+    out->json = strcmp(out->format, "json") == 0;
+    if (out->help || out->version)
+        return true;
+    if (out->files.count == 0)
+        return usage_error("no input file; --help shows the usage%s%s", "", "");
+    return true;
+}
+
+void ro_options_free(struct ro_options *options)
+{
+    free(options->files.items);
+    free(options->args.items);
+    free(options->disassemble_symbols.items);
+}
+
+void ro_options_help(void)
+{
+    printf("usage: amdreadobj [options] FILE...\n"
+           "Shows AMDGPU code objects and whatever holds them, disassembles them and runs their kernels.\n");
+    for (size_t r = 0; r < ROWS; r++) {
+        const struct option *o = &table[r];
+        char left[64];
+        if (o->action == HEADING) {
+            printf("\n%s:\n", o->help);
+            continue;
+        }
+        if (!o->help)
+            continue;
+        char letter[8] = "    ";
+        if (o->letter)
+            snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->arg ? "=" : "",
+                 o->choices ? o->choices : o->arg ? o->arg : "");
+        printf("  %-32s %s\n", left, o->help);
+    }
+}

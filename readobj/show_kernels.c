@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/show_kernels.c - kernels: descriptor, registers, arguments; and the summary.
+ *
+ * Two sources speak of a kernel: its descriptor (found through symbols) and its
+ * metadata.  Both are shown; a kernel that has only one of them says so.
+ */
+#include "readobj.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whole words are shown in hex, their fields and sizes in decimal. */
+static bool is_word(const char *name)
+{
+    return strncmp(name, "compute_pgm_rsrc", 16) == 0 || strcmp(name, "kernel_code_properties") == 0 ||
+           strcmp(name, "code_properties") == 0 || strcmp(name, "kernarg_preload") == 0;
+}
+
+static const struct codeobj_processor *processor_of(const struct ro_object *obj)
+{
+    struct codeobj_target t;
+    codeobj_elf_target(obj->elf, &t);
+    return t.processor;
+}
+
+static void field_text(struct ro *ro, const char *name, int64_t value)
+{
+    if (is_word(name))
+        fprintf(ro->out, "      %-40s 0x%" PRIx64 "\n", name, (uint64_t)value);
+    else
+        fprintf(ro->out, "      %-40s %" PRId64 "\n", name, value);
+}
+
+/* amd_kernel_code_t beyond what its descriptor form says. */
+#define KERNEL_CODE_FIELDS(F) \
+    F(amd_kernel_code_version_major) F(amd_kernel_code_version_minor) F(amd_machine_kind) \
+    F(amd_machine_version_major) F(amd_machine_version_minor) F(amd_machine_version_stepping) \
+    F(kernel_code_entry_byte_offset) F(kernel_code_prefetch_byte_offset) F(kernel_code_prefetch_byte_size) \
+    F(max_scratch_backing_memory_byte_size) F(code_properties) F(workitem_private_segment_byte_size) \
+    F(workgroup_group_segment_byte_size) F(gds_segment_byte_size) F(kernarg_segment_byte_size) \
+    F(workgroup_fbarrier_count) F(wavefront_sgpr_count) F(workitem_vgpr_count) F(reserved_vgpr_first) \
+    F(reserved_vgpr_count) F(reserved_sgpr_first) F(reserved_sgpr_count) \
+    F(debug_wavefront_private_segment_offset_sgpr) F(debug_private_segment_buffer_sgpr) \
+    F(kernarg_segment_alignment) F(group_segment_alignment) F(private_segment_alignment) F(wavefront_size) \
+    F(call_convention) F(runtime_loader_kernel_symbol)
+
+static void descriptor_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k)
+{
+    const struct codeobj_processor *processor = processor_of(obj);
+    struct codeobj_kernel_field f;
+    for (size_t i = 0; codeobj_kernel_descriptor_field(&k->descriptor, processor, i, &f) == CODEOBJ_OK; i++)
+        field_text(ro, f.name, f.value);
+    if (k->has_kernel_code) {
+        fputs("    amd_kernel_code_t:\n", ro->out);
+#define TEXT(f_) field_text(ro, #f_, (int64_t)k->kernel_code.f_);
+        KERNEL_CODE_FIELDS(TEXT)
+#undef TEXT
+        return;
+    }
+    struct codeobj_kernel_reserved r;
+    for (size_t i = 0; codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, processor, i,
+                                                          &r) == CODEOBJ_OK; i++)
+        fprintf(ro->out, "      %s at byte %" PRIu32 ": %s 0x%" PRIx32 " set, expected 0\n", r.name, r.byte_off,
+                r.loader ? "the loader's bits" : "reserved bits", r.found);
+}
+
+static json_t *descriptor_json(const struct ro_object *obj, const struct codeobj_kernel *k)
+{
+    const struct codeobj_processor *processor = processor_of(obj);
+    struct codeobj_kernel_field f;
+    json_t *o = json_object();
+    for (size_t i = 0; codeobj_kernel_descriptor_field(&k->descriptor, processor, i, &f) == CODEOBJ_OK; i++)
+        ro_json_set(o, f.name, json_integer(f.value));
+    ro_json_set(o, "reserved_set", json_boolean(k->descriptor.reserved_set));
+    return o;
+}
+
+static json_t *kernel_code_json(const struct codeobj_kernel_code *code)
+{
+    json_t *o = json_object();
+#define JSON(f_) ro_json_set(o, #f_, json_integer((json_int_t)code->f_));
+    KERNEL_CODE_FIELDS(JSON)
+#undef JSON
+    return o;
+}
+
+static void kernel_name(struct ro *ro, const char *name, size_t size)
+{
+    char *copy = strndup(name, size);
+    char *demangled = copy ? ro_demangle(ro, copy) : NULL;
+    if (demangled)
+        ro_name(ro, demangled, strlen(demangled));
+    else
+        ro_name(ro, name, size);
+    free(demangled);
+    free(copy);
+}
+
+static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_idx, size_t count, bool hidden)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct codeobj_metadata_arg a;
+        if (codeobj_metadata_arg(obj->metadata, kernel_idx, i, &a) != CODEOBJ_OK || (a.is_hidden && !hidden))
+            continue;
+        fprintf(ro->out, "      arg %-3zu offset %-4" PRIu64 " size %-4" PRIu64 " ", i, a.offset, a.size);
+        const char *parts[] = { a.value_kind, a.address_space, a.access, a.is_const ? "const" : NULL,
+                                a.is_restrict ? "restrict" : NULL, a.is_volatile ? "volatile" : NULL,
+                                a.is_pipe ? "pipe" : NULL, a.type_name, a.name };
+        const char *gap = "";
+        for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+            if (!parts[p] || !parts[p][0])
+                continue;
+            fputs(gap, ro->out);
+            ro_name(ro, parts[p], strlen(parts[p]));
+            gap = " ";
+        }
+        fputc('\n', ro->out);
+    }
+}
+
+static void metadata_line(struct ro *ro, const struct codeobj_metadata_kernel *m)
+{
+    fprintf(ro->out,
+            "    %" PRIu64 " VGPRs, %" PRIu64 " SGPRs", m->vgpr_count, m->sgpr_count);
+    if (m->agpr_count)
+        fprintf(ro->out, ", %" PRIu64 " AGPRs", m->agpr_count);
+    if (m->vgpr_spill_count || m->sgpr_spill_count)
+        fprintf(ro->out, " (spilled %" PRIu64 ", %" PRIu64 ")", m->vgpr_spill_count, m->sgpr_spill_count);
+    fprintf(ro->out,
+            ", LDS %" PRIu64 ", scratch %" PRIu64 "%s, kernarg %" PRIu64 " align %" PRIu64 ", wave%" PRIu64
+            ", work-group up to %" PRIu64,
+            m->group_segment_fixed_size, m->private_segment_fixed_size, m->uses_dynamic_stack ? " and dynamic stack" : "",
+            m->kernarg_segment_size, m->kernarg_segment_align, m->wavefront_size, m->max_flat_workgroup_size);
+    if (m->has_reqd_workgroup_size)
+        fprintf(ro->out, ", required %" PRIu64 "x%" PRIu64 "x%" PRIu64, m->reqd_workgroup_size[0],
+                m->reqd_workgroup_size[1], m->reqd_workgroup_size[2]);
+    fputc('\n', ro->out);
+}
+
+static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k, bool summary)
+{
+    size_t idx = ro_metadata_kernel(obj, k);
+    struct codeobj_metadata_kernel m;
+    fputs("  kernel ", ro->out);
+    kernel_name(ro, k->name, k->name_size);
+    if (k->code_size)
+        fprintf(ro->out, ", code %" PRIu64 " bytes", k->code_size);
+    if (!summary)
+        fprintf(ro->out, ", descriptor 0x%" PRIx64 ", entry 0x%" PRIx64, k->descriptor_addr, k->entry_addr);
+    if (!summary && k->preload_entry_addr)
+        fprintf(ro->out, " (0x%" PRIx64 " with preloaded arguments)", k->preload_entry_addr);
+    fputc('\n', ro->out);
+    bool has_metadata = idx != SIZE_MAX && codeobj_metadata_kernel(obj->metadata, idx, &m) == CODEOBJ_OK;
+    if (has_metadata)
+        metadata_line(ro, &m);
+    if (k->has_descriptor && (!summary || !has_metadata)) {
+        const struct codeobj_kernel_descriptor *d = &k->descriptor;
+        fprintf(ro->out, "    descriptor: %u VGPRs, %u SGPRs", d->vgpr_count, d->sgpr_count);
+        if (d->agpr_count)
+            fprintf(ro->out, ", %u AGPRs", d->agpr_count);
+        fprintf(ro->out, " allocated, LDS %" PRIu32 ", scratch %" PRIu32 ", kernarg %" PRIu32 ", wave%u\n",
+                d->group_segment_fixed_size, d->private_segment_fixed_size, d->kernarg_size, d->wave_size);
+        if (!summary)
+            descriptor_text(ro, obj, k);
+    }
+    if (has_metadata)
+        args_text(ro, obj, idx, m.arg_count, !summary);
+    else
+        fprintf(ro->out, "    no metadata\n");
+}
+
+/* Metadata kernels that no symbol stands for. */
+static void orphans_text(struct ro *ro, const struct ro_object *obj, bool summary)
+{
+    size_t count = obj->metadata ? codeobj_metadata_kernel_count(obj->metadata) : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct codeobj_metadata_kernel m;
+        struct codeobj_kernel k;
+        if (codeobj_metadata_kernel(obj->metadata, i, &m) != CODEOBJ_OK)
+            continue;
+        const char *symbol = m.symbol ? m.symbol : m.name;
+        if (symbol && codeobj_kernel_by_name(obj->elf, symbol, &k, NULL) == CODEOBJ_OK)
+            continue;
+        fputs("  kernel ", ro->out);
+        ro_symbol_name(ro, m.name ? m.name : "(without a name)");
+        fputs(", no symbol and no descriptor\n", ro->out);
+        metadata_line(ro, &m);
+        args_text(ro, obj, i, m.arg_count, !summary);
+    }
+}
+
+static void kernels_text(struct ro *ro, const struct ro_object *obj, bool summary)
+{
+    struct codeobj_kernel k;
+    struct codeobj_diag diag = { 0 };
+    for (size_t i = 0;; i++) {
+        enum codeobj_status st = codeobj_kernel_at(obj->elf, i, &k, &diag);
+        if (st == CODEOBJ_NOT_FOUND)
+            break;
+        if (st == CODEOBJ_OK)
+            one_kernel_text(ro, obj, &k, summary);
+        else
+            ro_diag(ro, obj->name, &diag);
+    }
+    orphans_text(ro, obj, summary);
+}
+
+void ro_kernels_text(struct ro *ro, const struct ro_object *obj)
+{
+    ro_heading(ro, "Kernels:");
+    kernels_text(ro, obj, false);
+}
+
+static json_t *args_json(const struct ro_object *obj, size_t kernel_idx, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        struct codeobj_metadata_arg a;
+        if (codeobj_metadata_arg(obj->metadata, kernel_idx, i, &a) != CODEOBJ_OK)
+            continue;
+        json_t *o = json_object();
+        ro_json_set(o, "offset", ro_json_uint(a.offset));
+        ro_json_set(o, "size", ro_json_uint(a.size));
+        ro_json_set(o, "value_kind", ro_json_cstring(a.value_kind));
+        ro_json_set(o, "name", ro_json_cstring(a.name));
+        ro_json_set(o, "type_name", ro_json_cstring(a.type_name));
+        ro_json_set(o, "address_space", ro_json_cstring(a.address_space));
+        ro_json_set(o, "hidden", json_boolean(a.is_hidden));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *registers_json(const struct codeobj_kernel *k, const struct codeobj_metadata_kernel *m)
+{
+    json_t *o = json_object();
+    ro_json_set(o, "vgpr_count", m ? ro_json_uint(m->vgpr_count) : json_null());
+    ro_json_set(o, "sgpr_count", m ? ro_json_uint(m->sgpr_count) : json_null());
+    ro_json_set(o, "agpr_count", m ? ro_json_uint(m->agpr_count) : json_null());
+    ro_json_set(o, "vgpr_spill_count", m ? ro_json_uint(m->vgpr_spill_count) : json_null());
+    ro_json_set(o, "sgpr_spill_count", m ? ro_json_uint(m->sgpr_spill_count) : json_null());
+    ro_json_set(o, "vgpr_allocated", k->has_descriptor ? json_integer(k->descriptor.vgpr_count) : json_null());
+    ro_json_set(o, "sgpr_allocated", k->has_descriptor ? json_integer(k->descriptor.sgpr_count) : json_null());
+    ro_json_set(o, "agpr_allocated", k->has_descriptor ? json_integer(k->descriptor.agpr_count) : json_null());
+    ro_json_set(o, "wave_size", k->has_descriptor ? json_integer(k->descriptor.wave_size) : json_null());
+    return o;
+}
+
+static json_t *kernel_json(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k)
+{
+    struct codeobj_metadata_kernel m;
+    size_t idx = ro_metadata_kernel(obj, k);
+    bool has_metadata = idx != SIZE_MAX && codeobj_metadata_kernel(obj->metadata, idx, &m) == CODEOBJ_OK;
+    json_t *o = json_object();
+    ro_json_set(o, "name", ro_json_string(k->name, k->name_size));
+    char *copy = strndup(k->name, k->name_size), *demangled = copy ? ro_demangle(ro, copy) : NULL;
+    if (demangled)
+        ro_json_set(o, "demangled", ro_json_cstring(demangled));
+    free(demangled);
+    free(copy);
+    ro_json_set(o, "symbol", ro_json_cstring(k->symbol.name));
+    ro_json_set(o, "descriptor_address", ro_json_uint(k->descriptor_addr));
+    ro_json_set(o, "entry_address", ro_json_uint(k->entry_addr));
+    ro_json_set(o, "preload_entry_address", k->preload_entry_addr ? ro_json_uint(k->preload_entry_addr) : json_null());
+    ro_json_set(o, "code_size", ro_json_uint(k->code_size));
+    ro_json_set(o, "descriptor", k->has_descriptor ? descriptor_json(obj, k) : json_null());
+    if (k->has_kernel_code)
+        ro_json_set(o, "amd_kernel_code", kernel_code_json(&k->kernel_code));
+    ro_json_set(o, "args", has_metadata ? args_json(obj, idx, m.arg_count) : json_null());
+    ro_json_set(o, "registers", registers_json(k, has_metadata ? &m : NULL));
+    return o;
+}
+
+json_t *ro_kernels_json(struct ro *ro, const struct ro_object *obj)
+{
+    struct codeobj_kernel k;
+    struct codeobj_diag diag = { 0 };
+    json_t *a = json_array();
+    for (size_t i = 0;; i++) {
+        enum codeobj_status st = codeobj_kernel_at(obj->elf, i, &k, &diag);
+        if (st == CODEOBJ_NOT_FOUND)
+            break;
+        if (st == CODEOBJ_OK)
+            json_array_append_new(a, kernel_json(ro, obj, &k));
+        else
+            ro_diag(ro, obj->name, &diag);
+    }
+    return a;
+}
+
+void ro_summary_text(struct ro *ro, const struct ro_object *obj)
+{
+    struct codeobj_elf_header h;
+    struct codeobj_target t;
+    char target[96] = "", type[24], os[24];
+    codeobj_elf_header(obj->elf, &h);
+    codeobj_elf_target(obj->elf, &t);
+    if (t.processor)
+        codeobj_target_format(&t, target, sizeof target);
+    else
+        snprintf(target, sizeof target, "unknown processor 0x%x", h.flags & 0xff);
+    const char *type_name = ro_enum(codeobj_elf_type_name(h.type), h.type, type);
+    fprintf(ro->out, "  %s, %s, ", target, ro_enum(codeobj_elf_osabi_name(h.osabi), h.osabi, os));
+    if (h.code_object_version)
+        fprintf(ro->out, "code object V%d, ", h.code_object_version);
+    fprintf(ro->out, "%s, %zu bytes\n", type_name, obj->size);
+    kernels_text(ro, obj, true);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/show_symbols.c - symbol tables, and who can be found from the host.
+ *
+ * A runtime looks names up in .dynsym.  It finds kernels through their
+ * descriptors (NAME.kd, an object; a symbol of type AMDGPU_HSA_KERNEL in V2) and
+ * variables as objects; a function symbol alone is of no use to it.
+ */
+#include "readobj.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STB_LOCAL = 0, STV_INTERNAL = 1, STV_HIDDEN = 2, STT_OBJECT = 1, STT_FUNC = 2, STT_HSA_KERNEL = 10, ET_REL = 1 };
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted names of the defined dynamic symbols; owned. */
+static const char **dynamic_names(const struct codeobj_elf *elf, size_t *count)
+{
+    size_t n = codeobj_elf_symbol_count(elf, CODEOBJ_DYNSYM);
+    const char **names = calloc(n ? n : 1, sizeof *names);
+    *count = 0;
+    for (size_t i = 1; names && i < n; i++) {
+        struct codeobj_elf_symbol s;
+        if (codeobj_elf_symbol(elf, CODEOBJ_DYNSYM, i, &s) == CODEOBJ_OK && s.shndx != CODEOBJ_SHN_UNDEF)
+            names[(*count)++] = s.name;
+    }
+    if (names)
+        qsort(names, *count, sizeof *names, by_name);
+    return names;
+}
+
+/* "yes", or in one word why not.  relocatable: it will be, once linked. */
+static const char *host_verdict(const struct codeobj_elf_symbol *s, bool in_dynsym, bool relocatable)
+{
+    if (s->shndx == CODEOBJ_SHN_UNDEF)
+        return "undefined";
+    if (s->binding == STB_LOCAL)
+        return "local";
+    if (s->visibility == STV_HIDDEN || s->visibility == STV_INTERNAL)
+        return "hidden";
+    if (s->type == STT_FUNC)
+        return "function";
+    if (s->type != STT_OBJECT && s->type != STT_HSA_KERNEL)
+        return "no-object";
+    if (relocatable)
+        return "if-linked";
+    return in_dynsym ? "yes" : "not-dynamic";
+}
+
+static const char *section_text(const struct codeobj_elf *elf, uint32_t shndx, char buf[static 24])
+{
+    struct codeobj_elf_section sec;
+    switch (shndx) {
+    case CODEOBJ_SHN_UNDEF: return "UND";
+    case CODEOBJ_SHN_ABS: return "ABS";
+    case CODEOBJ_SHN_COMMON: return "COM";
+    }
+    if (codeobj_elf_section(elf, shndx, &sec) == CODEOBJ_OK)
+        return sec.name;
+    snprintf(buf, 24, "0x%" PRIx32, shndx);
+    return buf;
+}
+
+static const char *strip(const char *name, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return strncmp(name, prefix, n) == 0 ? name + n : name;
+}
+
+static bool is_relocatable(const struct codeobj_elf *elf)
+{
+    struct codeobj_elf_header h;
+    codeobj_elf_header(elf, &h);
+    return h.type == ET_REL;
+}
+
+struct table {
+    enum codeobj_elf_symtab which;
+    const char *title;
+};
+
+static void table_text(struct ro *ro, const struct ro_object *obj, struct table t)
+{
+    size_t count = codeobj_elf_symbol_count(obj->elf, t.which), dyn_count = 0;
+    const char **dyn = dynamic_names(obj->elf, &dyn_count);
+    bool relocatable = is_relocatable(obj->elf);
+    ro_heading(ro, "%s:", t.title);
+    fprintf(ro->out, "  %5s %-16s %8s %-17s %-6s %-9s %-11s %-20s %s\n", "Num", "Value", "Size", "Type", "Bind", "Vis",
+            "Host", "Section", "Name");
+    for (size_t i = 0; i < count; i++) {
+        struct codeobj_elf_symbol s;
+        char type[24], bind[24], vis[24], sec[24];
+        if (codeobj_elf_symbol(obj->elf, t.which, i, &s) != CODEOBJ_OK)
+            continue;
+        bool in_dynsym = dyn && bsearch(&s.name, dyn, dyn_count, sizeof *dyn, by_name);
+        const char *where = section_text(obj->elf, s.shndx, sec);
+        fprintf(ro->out, "  %5zu %016" PRIx64 " %8" PRIu64 " %-17s %-6s %-9s %-11s ", i, s.value, s.size,
+                strip(ro_enum(codeobj_elf_symbol_type_name(s.type), s.type, type), "STT_"),
+                strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"),
+                strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"),
+                i ? host_verdict(&s, in_dynsym, relocatable) : "");
+        ro_name(ro, where, strlen(where));
+        fprintf(ro->out, "%*s ", (int)(strlen(where) < 20 ? 20 - strlen(where) : 0), "");
+        ro_symbol_name(ro, s.name);
+        fputc('\n', ro->out);
+    }
+    free(dyn);
+}
+
+static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeobj_elf_symtab which)
+{
+    size_t count = codeobj_elf_symbol_count(obj->elf, which), dyn_count = 0;
+    const char **dyn = dynamic_names(obj->elf, &dyn_count);
+    bool relocatable = is_relocatable(obj->elf);
+    json_t *a = json_array();
+    for (size_t i = 1; i < count; i++) {
+        struct codeobj_elf_symbol s;
+        char sec[24];
+        if (codeobj_elf_symbol(obj->elf, which, i, &s) != CODEOBJ_OK)
+            continue;
+        bool in_dynsym = dyn && bsearch(&s.name, dyn, dyn_count, sizeof *dyn, by_name);
+        json_t *o = json_object();
+        ro_json_set(o, "name", ro_json_cstring(s.name));
+        char *demangled = ro_demangle(ro, s.name);
+        if (demangled)
+            ro_json_set(o, "demangled", ro_json_cstring(demangled));
+        free(demangled);
+        ro_json_set(o, "value", ro_json_uint(s.value));
+        ro_json_set(o, "size", ro_json_uint(s.size));
+        ro_json_set(o, "binding", ro_json_enum(codeobj_elf_binding_name(s.binding), s.binding));
+        ro_json_set(o, "type", ro_json_enum(codeobj_elf_symbol_type_name(s.type), s.type));
+        ro_json_set(o, "visibility", ro_json_enum(codeobj_elf_visibility_name(s.visibility), s.visibility));
+        ro_json_set(o, "section", ro_json_cstring(section_text(obj->elf, s.shndx, sec)));
+        ro_json_set(o, "host", json_string(host_verdict(&s, in_dynsym, relocatable)));
+        json_array_append_new(a, o);
+    }
+    free(dyn);
+    return a;
+}
+
+void ro_symbols_text(struct ro *ro, const struct ro_object *obj)
+{
+    table_text(ro, obj, (struct table){ CODEOBJ_SYMTAB, "Symbols" });
+}
+
+void ro_dynamic_symbols_text(struct ro *ro, const struct ro_object *obj)
+{
+    table_text(ro, obj, (struct table){ CODEOBJ_DYNSYM, "Dynamic symbols" });
+}
+
+json_t *ro_symbols_json(struct ro *ro, const struct ro_object *obj)
+{
+    return table_json(ro, obj, CODEOBJ_SYMTAB);
+}
+
+json_t *ro_dynamic_symbols_json(struct ro *ro, const struct ro_object *obj)
+{
+    return table_json(ro, obj, CODEOBJ_DYNSYM);
+}

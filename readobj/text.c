@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/text.c - messages, and bytes of a file as text and JSON.
+ *
+ * Names in a file can hold anything.  Printed, a control character or a byte
+ * that is not part of valid UTF-8 becomes \xNN, in text and JSON alike.
+ */
+#include "readobj.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libiberty's demangle.h is not installed everywhere; these two have not changed since it was written. */
+extern char *cplus_demangle_v3(const char *mangled, int options);
+extern char *rust_demangle(const char *mangled, int options);
+#define DMGL_PARAMS 1
+#define DMGL_ANSI 2
+
+static void message(const char *kind, const char *fmt, va_list ap)
+{
+    fflush(stdout);
+    fprintf(stderr, "amdreadobj: %s: ", kind);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+}
+
+void ro_error(struct ro *ro, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    message("error", fmt, ap);
+    va_end(ap);
+    ro->failed = true;
+}
+
+void ro_warning(struct ro *ro, const char *fmt, ...)
+{
+    (void)ro;
+    va_list ap;
+    va_start(ap, fmt);
+    message("warning", fmt, ap);
+    va_end(ap);
+}
+
+void ro_diag(struct ro *ro, const char *name, const struct codeobj_diag *diag)
+{
+    char text[1024];
+    codeobj_diag_format(diag, text, sizeof text);
+    if (diag->file[0] || !name)
+        ro_error(ro, "%s", text);
+    else
+        ro_error(ro, "%s: %s", name, text);
+}
+
+/* Length of the well-formed UTF-8 sequence at s, 0 when there is none.
+ * Control characters (C0, DEL, C1) count as none. */
+static size_t utf8_length(const unsigned char *s, size_t size)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    if (s[0] < 0x80)
+        return s[0] >= 0x20 && s[0] != 0x7f;
+    size_t n = s[0] >= 0xf0 && s[0] < 0xf8 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0;
+    if (n == 0 || s[0] >= 0xf8 || n > size)
+        return 0;
+    uint32_t c = s[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || c < 0xa0)
+        return 0;
+    return n;
+}
+
+/* Length of the longest run that needs no escape. */
+static size_t clean_run(const unsigned char *s, size_t size)
+{
+    size_t i = 0;
+    while (i < size) {
+        size_t n = utf8_length(s + i, size - i);
+        if (n == 0)
+            break;
+        i += n;
+    }
+    return i;
+}
+
+void ro_name(struct ro *ro, const char *s, size_t size)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    while (size) {
+        size_t run = clean_run(p, size);
+        fwrite(p, 1, run, ro->out);
+        p += run;
+        size -= run;
+        if (size) {
+            fprintf(ro->out, "\\x%02x", *p);
+            p++;
+            size--;
+        }
+    }
+}
+
+char *ro_demangle(const struct ro *ro, const char *s)
+{
+    if (!ro->opt->demangle || s[0] != '_')
+        return NULL;
+    /* A kernel descriptor is the kernel's mangled name and ".kd"; the demangler takes no such suffix. */
+    size_t n = strlen(s);
+    bool kd = n > 3 && strcmp(s + n - 3, ".kd") == 0;
+    char *copy = strndup(s, kd ? n - 3 : n);
+    if (!copy)
+        return NULL;
+    char *out = cplus_demangle_v3(copy, DMGL_PARAMS | DMGL_ANSI);
+    if (!out)
+        out = rust_demangle(copy, DMGL_PARAMS);
+    free(copy);
+    if (out && kd) {
+        char *with = malloc(strlen(out) + 4);
+        if (with)
+            strcat(strcpy(with, out), ".kd");
+        free(out);
+        out = with;
+    }
+    return out;
+}
+
+void ro_symbol_name(struct ro *ro, const char *s)
+{
+    char *demangled = ro_demangle(ro, s);
+    const char *text = demangled ? demangled : s;
+    ro_name(ro, text, strlen(text));
+    free(demangled);
+}
+
+void ro_heading(struct ro *ro, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (ro->color)
+        fputs("\033[1m", ro->out);
+    vfprintf(ro->out, fmt, ap);
+    if (ro->color)
+        fputs("\033[0m", ro->out);
+    fputc('\n', ro->out);
+    va_end(ap);
+}
+
+const char *ro_enum(const char *name, uint64_t value, char buf[static 24])
+{
+    if (name)
+        return name;
+    snprintf(buf, 24, "0x%" PRIx64, value);
+    return buf;
+}
+
+json_t *ro_json_string(const char *s, size_t size)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    size_t run = clean_run(p, size);
+    if (run == size)
+        return json_stringn_nocheck(s, size);
+    char *buf = malloc(size * 4 + 1), *q = buf;
+    if (!buf)
+        return NULL;
+    for (size_t i = 0; i < size;) {
+        /* JSON has its own escapes for control characters. */
+        size_t n = p[i] < 0x80 ? 1 : utf8_length(p + i, size - i);
+        if (n) {
+            memcpy(q, p + i, n);
+            q += n;
+            i += n;
+        } else {
+            q += sprintf(q, "\\x%02x", p[i++]);
+        }
+    }
+    json_t *out = json_stringn_nocheck(buf, (size_t)(q - buf));
+    free(buf);
+    return out;
+}
+
+json_t *ro_json_cstring(const char *s)
+{
+    return s ? ro_json_string(s, strlen(s)) : json_null();
+}
+
+json_t *ro_json_uint(uint64_t v)
+{
+    if (v <= INT64_MAX)
+        return json_integer((json_int_t)v);
+    return json_sprintf("%" PRIu64, v);
+}
+
+json_t *ro_json_enum(const char *name, uint64_t value)
+{
+    return name ? json_string(name) : json_sprintf("0x%" PRIx64, value);
+}
+
+void ro_json_set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new_nocheck(object, key, value ? value : json_null());
+}
+
+/* A map key as a JSON key: strings as they are, numbers in decimal (PAL registers). */
+static char *value_key(const struct codeobj_value *v)
+{
+    char buf[32];
+    switch (v->kind) {
+    case CODEOBJ_VALUE_STRING: {
+        json_t *s = ro_json_string(v->bytes, v->size);
+        char *key = s ? strdup(json_string_value(s)) : NULL;
+        json_decref(s);
+        return key;
+    }
+    case CODEOBJ_VALUE_UINT: snprintf(buf, sizeof buf, "%" PRIu64, v->uint); break;
+    case CODEOBJ_VALUE_INT: snprintf(buf, sizeof buf, "%" PRId64, v->sint); break;
+    case CODEOBJ_VALUE_BOOL: snprintf(buf, sizeof buf, "%s", v->boolean ? "true" : "false"); break;
+    default: snprintf(buf, sizeof buf, "(kind %u)", v->kind); break;
+    }
+    return strdup(buf);
+}
+
+static json_t *binary_json(const struct codeobj_value *v)
+{
+    char *hex = malloc(v->size * 2 + 1);
+    if (!hex)
+        return NULL;
+    for (size_t i = 0; i < v->size; i++)
+        sprintf(hex + 2 * i, "%02x", (unsigned char)v->bytes[i]);
+    json_t *out = json_stringn_nocheck(hex, v->size * 2);
+    free(hex);
+    return out;
+}
+
+/* Depth is bounded by the metadata reader. */
+json_t *ro_json_value(const struct codeobj_value *v)
+{
+    switch ((enum codeobj_value_kind)v->kind) {
+    case CODEOBJ_VALUE_NIL: return json_null();
+    case CODEOBJ_VALUE_BOOL: return json_boolean(v->boolean);
+    case CODEOBJ_VALUE_UINT: return ro_json_uint(v->uint);
+    case CODEOBJ_VALUE_INT: return json_integer((json_int_t)v->sint);
+    case CODEOBJ_VALUE_FLOAT: {
+        json_t *real = json_real(v->real); /* NULL for NaN and infinities, which JSON does not have */
+        return real ? real : json_sprintf("%g", v->real);
+    }
+    case CODEOBJ_VALUE_STRING: return ro_json_string(v->bytes, v->size);
+    case CODEOBJ_VALUE_BINARY: return binary_json(v);
+    case CODEOBJ_VALUE_ARRAY: {
+        json_t *a = json_array();
+        for (size_t i = 0; i < v->size; i++)
+            json_array_append_new(a, ro_json_value(&v->items[i]));
+        return a;
+    }
+    case CODEOBJ_VALUE_MAP: {
+        json_t *o = json_object();
+        for (size_t i = 0; i < v->size; i++) {
+            char *key = value_key(&v->items[2 * i]);
+            if (key)
+                ro_json_set(o, key, ro_json_value(&v->items[2 * i + 1]));
+            free(key);
+        }
+        return o;
+    }
+    }
+    return json_null();
+}

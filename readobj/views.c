@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/views.c - what can be shown of one object, in printing order.
+ */
+#include "readobj.h"
+
+const struct ro_view ro_views[] = {
+    { RO_VIEW_SUMMARY, NULL, ro_summary_text, NULL },
+    { RO_VIEW_HEADER, "header", ro_header_text, ro_header_json },
+    { RO_VIEW_SEGMENTS, "segments", ro_segments_text, ro_segments_json },
+    { RO_VIEW_SECTIONS, "sections", ro_sections_text, ro_sections_json },
+    { RO_VIEW_SYMBOLS, "symbols", ro_symbols_text, ro_symbols_json },
+    { RO_VIEW_DYNSYMS, "dynamic_symbols", ro_dynamic_symbols_text, ro_dynamic_symbols_json },
+    { RO_VIEW_RELOCATIONS, "relocations", ro_relocations_text, ro_relocations_json },
+    { RO_VIEW_DYNAMIC, "dynamic", ro_dynamic_text, ro_dynamic_json },
+    { RO_VIEW_NOTES, "notes", ro_notes_text, ro_notes_json },
+    { RO_VIEW_METADATA, "metadata", NULL, ro_metadata_json },
+    { RO_VIEW_KERNELS, "kernels", ro_kernels_text, ro_kernels_json },
+};
+const size_t ro_view_count = sizeof ro_views / sizeof ro_views[0];
