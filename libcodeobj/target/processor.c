@@ -18,6 +18,7 @@
 #define H CODEOBJ_FEATURE_TRUE16
 #define V CODEOBJ_FEATURE_1K_VGPRS
 #define M CODEOBJ_FEATURE_UNNAMED_MODES
+#define X CODEOBJ_FEATURE_1_5X_VGPRS
 
 static const struct codeobj_processor processors[] = {
 #define PROCESSOR(id, name, mach, gen, major, minor, stepping, generic, xnack, sramecc, features) \

@@ -139,6 +139,45 @@ CODEOBJ_API enum codeobj_status codeobj_kernel_at(const struct codeobj_elf *elf,
 CODEOBJ_API enum codeobj_status codeobj_kernel_by_name(const struct codeobj_elf *elf, const char *name,
                                                        struct codeobj_kernel *out, struct codeobj_diag *diag);
 
+/* ---- occupancy -------------------------------------------------------------- */
+
+/* What a kernel takes.  Register counts are those used (metadata) or allocated
+ * (descriptor); both are rounded up to the processor's granule here. */
+struct codeobj_kernel_resources {
+    uint32_t vgprs;          /* with AGPRs where the file is unified */
+    uint32_t sgprs;          /* counts before gfx10 only */
+    uint32_t lds_bytes;      /* per work-group, fixed and dynamic */
+    uint32_t workgroup_size; /* work-items; 0: not known, counts as one wave */
+    uint8_t wave_size;       /* 32 or 64 */
+    bool wgp_mode;           /* gfx10 up: a work-group may spread over the two CUs of a WGP */
+};
+
+enum codeobj_kernel_limiter {
+    CODEOBJ_LIMITER_WAVES = 0,  /* nothing but the number of waves a SIMD holds */
+    CODEOBJ_LIMITER_VGPRS,
+    CODEOBJ_LIMITER_SGPRS,
+    CODEOBJ_LIMITER_LDS,
+    CODEOBJ_LIMITER_WORKGROUPS  /* the number of work-groups a CU or WGP holds */
+};
+/* "waves", "vgprs", ...; static, NULL when out of range. */
+CODEOBJ_API const char *codeobj_kernel_limiter_name(enum codeobj_kernel_limiter limiter);
+
+struct codeobj_kernel_occupancy {
+    uint32_t waves_per_simd;     /* the result: waves of this kernel on one SIMD; 0: it does not fit */
+    uint32_t max_waves_per_simd; /* what an empty kernel reaches */
+    uint32_t simds;              /* of the CU, or of the WGP in WGP mode */
+    uint32_t workgroups;         /* on the CU or WGP at once */
+    uint32_t waves_per_workgroup;
+    uint32_t waves_by_vgprs, waves_by_sgprs; /* per SIMD, each for itself */
+    uint32_t workgroups_by_lds;  /* 0: no LDS used */
+    uint32_t lds_total;          /* bytes of the CU or WGP */
+    enum codeobj_kernel_limiter limiter;
+};
+/* UNSUPPORTED for r600, INVALID for a wrong wave size. */
+CODEOBJ_API enum codeobj_status codeobj_kernel_occupancy(const struct codeobj_processor *processor,
+                                                         const struct codeobj_kernel_resources *use,
+                                                         struct codeobj_kernel_occupancy *out, struct codeobj_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,6 +51,7 @@ struct codeobj_processor {
 #define CODEOBJ_FEATURE_TRUE16 (1u << 9)           /* 16-bit VGPR halves are operands */
 #define CODEOBJ_FEATURE_1K_VGPRS (1u << 10)        /* 1024 VGPRs through s_set_vgpr_msb */
 #define CODEOBJ_FEATURE_UNNAMED_MODES (1u << 11)   /* e_flags have xnack and sramecc modes that target IDs do not name */
+#define CODEOBJ_FEATURE_1_5X_VGPRS (1u << 12)      /* half as many VGPRs again per SIMD */
 
 /* All processors, in processors.def order; NULL when idx is past the end. */
 CODEOBJ_API const struct codeobj_processor *codeobj_processor_at(size_t idx);

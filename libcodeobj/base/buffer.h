@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * base/buffer.h - bytes that grow.
+ *
+ * Writers append without checking; the first failed allocation sets `failed`,
+ * drops what follows and is reported once, at the end.
+ */
+#ifndef CO_BASE_BUFFER_H
+#define CO_BASE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct co_buffer {
+    uint8_t *data;
+    size_t size, cap;
+    bool failed;
+};
+
+void co_buffer_add(struct co_buffer *buffer, const void *data, size_t size);
+void co_buffer_text(struct co_buffer *buffer, const char *text);
+void co_buffer_byte(struct co_buffer *buffer, uint8_t byte);
+void co_buffer_fill(struct co_buffer *buffer, uint8_t byte, size_t count);
+/* Appends zeros up to a multiple of align (a power of two; 0 is 1). */
+void co_buffer_align(struct co_buffer *buffer, size_t align);
+void co_buffer_format(struct co_buffer *buffer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void co_buffer_free(struct co_buffer *buffer);
+
+#endif
