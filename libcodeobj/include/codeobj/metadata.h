@@ -90,6 +90,29 @@ CODEOBJ_API enum codeobj_status codeobj_metadata_arg(const struct codeobj_metada
 CODEOBJ_API enum codeobj_status codeobj_metadata_to_yaml(const struct codeobj_metadata *metadata, char **out,
                                                          size_t *size, struct codeobj_diag *diag);
 
+/* What is wrong with a document, key by key, against LLVM's tables. */
+enum codeobj_metadata_problem {
+    CODEOBJ_METADATA_MISSING = 0, /* a required key is absent */
+    CODEOBJ_METADATA_UNKNOWN,     /* a key no version has */
+    CODEOBJ_METADATA_MISTYPED,    /* the value has the wrong type */
+    CODEOBJ_METADATA_BAD_VALUE    /* right type, but not one of the values allowed */
+};
+struct codeobj_metadata_finding {
+    enum codeobj_metadata_problem problem;
+    const char *path;  /* "amdhsa.kernels[0].args[2].offset"; borrowed for the call, long ones are cut */
+    const struct codeobj_value *value; /* NULL when missing */
+    char text[160];    /* one line */
+};
+/* Called for each finding; false ends the search. */
+typedef bool (*codeobj_metadata_report)(void *user, const struct codeobj_metadata_finding *finding);
+CODEOBJ_API void codeobj_metadata_validate(const struct codeobj_metadata *metadata, codeobj_metadata_report report,
+                                           void *user);
+
+/* The tree as MessagePack, integers and lengths in their shortest form, maps in
+ * the order of the tree; *out: owned, free with free().  LIMIT when it nests too deep. */
+CODEOBJ_API enum codeobj_status codeobj_value_to_msgpack(const struct codeobj_value *value, void **out, size_t *size,
+                                                         struct codeobj_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif
