@@ -19,6 +19,17 @@ static void format(struct codeobj_isa *isa, uint32_t prefix, unsigned bits, co_d
         isa->top[first + i] = fn;
 }
 
+static void layout_mem(struct codeobj_isa *isa)
+{
+    bool gfx12 = isa->gen >= CODEOBJ_GEN_GFX12;
+    format(isa, 0x36, 6, co_decode_ds);
+    if (isa->gen >= CODEOBJ_GEN_GFX7)
+        format(isa, gfx12 ? 0x3b : 0x37, 6, co_decode_flat);
+    format(isa, gfx12 ? 0x31 : 0x38, 6, co_decode_buffer);
+    if (!gfx12)
+        format(isa, 0x3a, 6, co_decode_buffer);
+}
+
 /* Later lines overwrite earlier ones: SOP2 holds the other scalar formats, VOP2 holds VOP1 and VOPC. */
 static void layout(struct codeobj_isa *isa)
 {
@@ -36,6 +47,7 @@ static void layout(struct codeobj_isa *isa)
     else
         format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x30 : 0x3d, 6, co_decode_smem);
     format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x34 : 0x35, 6, co_decode_vop3);
+    layout_mem(isa);
 }
 
 /* The long form of a short instruction: its opcode there, -1 when it has none. */
@@ -69,6 +81,8 @@ static void index_row(struct codeobj_isa *isa, uint16_t i)
     const struct co_isa_row *row = &co_isa_rows[i];
     int op = row->op[isa->column];
     if (op < 0 || !co_isa_needs(row->needs, isa->processor))
+        return;
+    if (co_mem_index(&isa->mem, row, i, op))
         return;
     switch (row->format) {
     case CODEOBJ_FMT_SOP1: put(ARRAY(isa, sop1), op, i); break;
@@ -125,6 +139,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
     isa->wave = (uint8_t)wave;
     traits(isa);
+    co_mem_traits(&isa->mem, processor);
     layout(isa);
     co_source_kinds(isa);
     for (uint16_t i = 1; i < co_isa_row_total; i++)

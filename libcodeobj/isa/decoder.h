@@ -12,7 +12,7 @@
 #define CO_ISA_DECODER_H
 
 #include "base/span.h"
-#include "isa/row.h"
+#include "isa/mem.h"
 
 struct co_decode;
 
@@ -49,6 +49,7 @@ struct codeobj_isa {
     uint16_t sop1[256], sop2[128], sopc[128], sopk[32], sopp[128], smem[256];
     uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[256];
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
+    struct co_mem mem; /* memory, image and export formats */
 };
 
 struct co_decode {
@@ -124,5 +125,6 @@ co_decode_fn co_decode_sop1, co_decode_sop2, co_decode_sopc, co_decode_sopk, co_
 co_decode_fn co_decode_smem, co_decode_smrd;
 co_decode_fn co_decode_vop1, co_decode_vop2, co_decode_vopc, co_decode_vop3, co_decode_vop3p;
 co_decode_fn co_decode_vintrp, co_decode_vinterp, co_decode_ldsdir, co_decode_vopd, co_decode_vopd3;
+co_decode_fn co_decode_ds, co_decode_flat, co_decode_buffer;
 
 #endif

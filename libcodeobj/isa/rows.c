@@ -6,7 +6,7 @@
  * below, add its operand kinds to enum co_opk, and a decode_<format>.c that
  * fills struct codeobj_isa_inst from the words (decoder.h, struct co_isa_code).
  */
-#include "isa/row.h"
+#include "isa/mem.h"
 
 /* ---- needs ------------------------------------------------------------------ */
 enum {
@@ -184,7 +184,17 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define LDSDIR(...) ROW(LDSDIR, __VA_ARGS__)
 #define VOPD(...) ROW(VOPD, __VA_ARGS__)
 
+/* Memory formats: the operand specs hold the kind and the sizes (mem.h). */
+#define MEM(mn, fmt, kind, dst, addr, data, data1, flags, sem, needs, g6, g7, g8, g9, g10, g11, g12) \
+    { #mn, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, \
+      { { CO_OPK_MEM_FIRST + CO_MEM_##kind, 0, dst, 0 }, { 0, 0, addr, 0 }, { 0, 0, data, 0 }, { 0, 0, data1, 0 } } },
+
 /* Flags of the .def files. */
+enum {
+    OFF2 = CO_MEM_OFF2, SWIZZLE = CO_MEM_SWIZZLE, GDS_ONLY = CO_MEM_GDS_ONLY, GDS_NEVER = CO_MEM_GDS_NEVER,
+    D16 = CO_MEM_D16, D16_FMT = CO_MEM_D16_FMT, LDSABLE = CO_MEM_LDSABLE, LDS_GFX950 = CO_MEM_LDS_GFX950,
+    ADDTID = CO_MEM_ADDTID, FATOMIC = CO_MEM_FATOMIC
+};
 enum {
     NO64 = CO_ROW_NO64, DPP = CO_ROW_DPP, DPP3 = CO_ROW_DPP3, SDWA = CO_ROW_SDWA, CL = CO_ROW_CL, OM = CO_ROW_OM,
     OS = CO_ROW_OS, T16 = CO_ROW_T16, RSCC = CO_ROW_RSCC, WSCC = CO_ROW_WSCC, RVCC = CO_ROW_RVCC, WVCC = CO_ROW_WVCC,
@@ -204,6 +214,9 @@ const struct co_isa_row co_isa_rows[] = {
 #include "isa/table/vop3p.def"
 #include "isa/table/vopd.def"
 #include "isa/table/vintrp.def"
+#include "isa/table/ds.def"
+#include "isa/table/flat.def"
+#include "isa/table/buffer.def"
 };
 const uint16_t co_isa_row_total = sizeof co_isa_rows / sizeof *co_isa_rows;
 _Static_assert(sizeof co_isa_rows / sizeof *co_isa_rows < 8192, "row numbers are stored in 16 bits");
