@@ -118,6 +118,7 @@ void ro_list(struct ro *ro)
 
 struct row {
     char target[96];
+    size_t rank; /* of the processor, for sorting */
     uint64_t count, bytes;
 };
 
@@ -145,6 +146,7 @@ static void count_object(struct ro_walk *w, const struct codeobj_item *item)
         t->rows = rows;
         t->rows[i] = (struct row){ 0 };
         strcpy(t->rows[i].target, target);
+        t->rows[i].rank = item->has_target ? codeobj_processor_index(item->target.processor) : SIZE_MAX;
         t->count++;
     }
     t->rows[i].count++;
@@ -153,7 +155,8 @@ static void count_object(struct ro_walk *w, const struct codeobj_item *item)
 
 static int by_target(const void *a, const void *b)
 {
-    return strverscmp(((const struct row *)a)->target, ((const struct row *)b)->target);
+    const struct row *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(x->target, y->target);
 }
 
 void ro_targets(struct ro *ro)

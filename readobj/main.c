@@ -9,6 +9,7 @@
 #include "readobj.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,6 +39,10 @@ int main(int argc, char **argv)
     } else if (opt.version) {
         printf("amdreadobj %s\n", codeobj_version());
     } else {
+        /* Thousands of objects are opened and freed one after the other: their memory stays with us. */
+        mallopt(M_TRIM_THRESHOLD, 256 << 20);
+        mallopt(M_MMAP_THRESHOLD, 32 << 20);
+        setvbuf(stdout, NULL, _IOFBF, 1 << 18);
         struct ro ro = { .opt = &opt, .out = stdout };
         ro.color = strcmp(opt.color, "always") == 0 ||
                    (strcmp(opt.color, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));

@@ -63,6 +63,7 @@ static const struct option table[] = {
     VIEW(0, "dynamic", RO_VIEW_DYNAMIC, "dynamic section"),
     VIEW(0, "dynamic-table", RO_VIEW_DYNAMIC, NULL),
     VIEW('n', "notes", RO_VIEW_NOTES, "notes"),
+    VIEW(0, "metadata", RO_VIEW_METADATA, "metadata of kernels and pipelines, as YAML"),
     VIEW(0, "kernels", RO_VIEW_KERNELS, "kernels: descriptor fields, registers, arguments"),
 
     TITLE("Containers (archives, offload bundles, host programs: looked into always)"),

@@ -18,7 +18,7 @@ static void show_text(struct ro *ro, const struct ro_object *obj, uint32_t views
     ro_name(ro, obj->name, strlen(obj->name));
     fputs(ro->color ? ":\033[0m\n" : ":\n", ro->out);
     for (size_t i = 0; i < ro_view_count; i++) {
-        if (!(views & ro_views[i].bit) || !ro_views[i].text)
+        if (!(views & ro_views[i].bit))
             continue;
         if (!first)
             fputc('\n', ro->out);

@@ -98,25 +98,49 @@ static void kernel_name(struct ro *ro, const char *name, size_t size)
     free(copy);
 }
 
+/* Left-aligned in at least `width` columns. */
+static void put_number(struct ro *ro, uint64_t v, unsigned width)
+{
+    char buf[32], *end = buf + sizeof buf, *p = end;
+    do
+        *--p = (char)('0' + v % 10);
+    while (v /= 10);
+    fwrite_unlocked(p, 1, (size_t)(end - p), ro->out);
+    for (size_t n = (size_t)(end - p); n < width; n++)
+        putc_unlocked(' ', ro->out);
+}
+
+static void put_part(struct ro *ro, const char *s)
+{
+    if (!s || !*s)
+        return;
+    putc_unlocked(' ', ro->out);
+    ro_name(ro, s, strlen(s));
+}
+
+/* Nearly all of a long listing is made of these lines: no printf here. */
 static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_idx, size_t count, bool hidden)
 {
     for (size_t i = 0; i < count; i++) {
         struct codeobj_metadata_arg a;
         if (codeobj_metadata_arg(obj->metadata, kernel_idx, i, &a) != CODEOBJ_OK || (a.is_hidden && !hidden))
             continue;
-        fprintf(ro->out, "      arg %-3zu offset %-4" PRIu64 " size %-4" PRIu64 " ", i, a.offset, a.size);
-        const char *parts[] = { a.value_kind, a.address_space, a.access, a.is_const ? "const" : NULL,
-                                a.is_restrict ? "restrict" : NULL, a.is_volatile ? "volatile" : NULL,
-                                a.is_pipe ? "pipe" : NULL, a.type_name, a.name };
-        const char *gap = "";
-        for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
-            if (!parts[p] || !parts[p][0])
-                continue;
-            fputs(gap, ro->out);
-            ro_name(ro, parts[p], strlen(parts[p]));
-            gap = " ";
-        }
-        fputc('\n', ro->out);
+        fputs_unlocked("      arg ", ro->out);
+        put_number(ro, i, 3);
+        fputs_unlocked(" offset ", ro->out);
+        put_number(ro, a.offset, 4);
+        fputs_unlocked(" size ", ro->out);
+        put_number(ro, a.size, 4);
+        put_part(ro, a.value_kind);
+        put_part(ro, a.address_space);
+        put_part(ro, a.access);
+        put_part(ro, a.is_const ? "const" : NULL);
+        put_part(ro, a.is_restrict ? "restrict" : NULL);
+        put_part(ro, a.is_volatile ? "volatile" : NULL);
+        put_part(ro, a.is_pipe ? "pipe" : NULL);
+        put_part(ro, a.type_name);
+        put_part(ro, a.name);
+        putc_unlocked('\n', ro->out);
     }
 }
 
@@ -137,6 +161,49 @@ static void metadata_line(struct ro *ro, const struct codeobj_metadata_kernel *m
         fprintf(ro->out, ", required %" PRIu64 "x%" PRIu64 "x%" PRIu64, m->reqd_workgroup_size[0],
                 m->reqd_workgroup_size[1], m->reqd_workgroup_size[2]);
     fputc('\n', ro->out);
+}
+
+/* Occupancy of work-groups as large as the metadata says they may get (its
+ * required size, or else its largest); without metadata, of single waves. */
+static bool occupancy(const struct ro_object *obj, const struct codeobj_kernel *k, const struct codeobj_metadata_kernel *m,
+                      struct codeobj_kernel_occupancy *out)
+{
+    const struct codeobj_processor *processor = processor_of(obj);
+    const struct codeobj_kernel_descriptor *d = &k->descriptor;
+    struct codeobj_kernel_resources use = {
+        .vgprs = d->vgpr_count,
+        .sgprs = d->sgpr_count,
+        .lds_bytes = d->group_segment_fixed_size,
+        .wave_size = d->wave_size,
+        .wgp_mode = d->wgp_mode,
+    };
+    if (!k->has_descriptor || !processor)
+        return false;
+    if (m && m->has_reqd_workgroup_size)
+        use.workgroup_size = (uint32_t)(m->reqd_workgroup_size[0] * m->reqd_workgroup_size[1] * m->reqd_workgroup_size[2]);
+    else if (m)
+        use.workgroup_size = (uint32_t)m->max_flat_workgroup_size;
+    return codeobj_kernel_occupancy(processor, &use, out, NULL) == CODEOBJ_OK;
+}
+
+static void occupancy_text(struct ro *ro, const struct codeobj_kernel_occupancy *o)
+{
+    fprintf(ro->out, "    occupancy: %" PRIu32 " of %" PRIu32 " waves on each of %" PRIu32 " SIMDs, %" PRIu32
+            " work-groups of %" PRIu32 " waves; limited by %s\n",
+            o->waves_per_simd, o->max_waves_per_simd, o->simds, o->workgroups, o->waves_per_workgroup,
+            codeobj_kernel_limiter_name(o->limiter));
+}
+
+static json_t *occupancy_json(const struct codeobj_kernel_occupancy *o)
+{
+    json_t *j = json_object();
+    ro_json_set(j, "waves_per_simd", json_integer(o->waves_per_simd));
+    ro_json_set(j, "max_waves_per_simd", json_integer(o->max_waves_per_simd));
+    ro_json_set(j, "simds", json_integer(o->simds));
+    ro_json_set(j, "workgroups", json_integer(o->workgroups));
+    ro_json_set(j, "waves_per_workgroup", json_integer(o->waves_per_workgroup));
+    ro_json_set(j, "limiter", json_string(codeobj_kernel_limiter_name(o->limiter)));
+    return j;
 }
 
 static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k, bool summary)
@@ -162,6 +229,9 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
             fprintf(ro->out, ", %u AGPRs", d->agpr_count);
         fprintf(ro->out, " allocated, LDS %" PRIu32 ", scratch %" PRIu32 ", kernarg %" PRIu32 ", wave%u\n",
                 d->group_segment_fixed_size, d->private_segment_fixed_size, d->kernarg_size, d->wave_size);
+        struct codeobj_kernel_occupancy o;
+        if (!summary && occupancy(obj, k, has_metadata ? &m : NULL, &o))
+            occupancy_text(ro, &o);
         if (!summary)
             descriptor_text(ro, obj, k);
     }
@@ -270,6 +340,8 @@ static json_t *kernel_json(struct ro *ro, const struct ro_object *obj, const str
         ro_json_set(o, "amd_kernel_code", kernel_code_json(&k->kernel_code));
     ro_json_set(o, "args", has_metadata ? args_json(obj, idx, m.arg_count) : json_null());
     ro_json_set(o, "registers", registers_json(k, has_metadata ? &m : NULL));
+    struct codeobj_kernel_occupancy occ;
+    ro_json_set(o, "occupancy", occupancy(obj, k, has_metadata ? &m : NULL, &occ) ? occupancy_json(&occ) : json_null());
     return o;
 }
 

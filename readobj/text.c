@@ -79,7 +79,11 @@ static size_t utf8_length(const unsigned char *s, size_t size)
 static size_t clean_run(const unsigned char *s, size_t size)
 {
     size_t i = 0;
-    while (i < size) {
+    for (;;) {
+        while (i < size && s[i] >= 0x20 && s[i] < 0x7f)
+            i++;
+        if (i == size)
+            break;
         size_t n = utf8_length(s + i, size - i);
         if (n == 0)
             break;

@@ -14,7 +14,7 @@ const struct ro_view ro_views[] = {
     { RO_VIEW_RELOCATIONS, "relocations", ro_relocations_text, ro_relocations_json },
     { RO_VIEW_DYNAMIC, "dynamic", ro_dynamic_text, ro_dynamic_json },
     { RO_VIEW_NOTES, "notes", ro_notes_text, ro_notes_json },
-    { RO_VIEW_METADATA, "metadata", NULL, ro_metadata_json },
+    { RO_VIEW_METADATA, "metadata", ro_metadata_text, ro_metadata_json },
     { RO_VIEW_KERNELS, "kernels", ro_kernels_text, ro_kernels_json },
 };
 const size_t ro_view_count = sizeof ro_views / sizeof ro_views[0];

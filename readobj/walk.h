@@ -40,6 +40,10 @@ const char *ro_item_target(const struct codeobj_item *item, char buf[static 96])
 /* "elf", "archive", "bundle", "fatbinary" ...: JSON's word for the outermost item. */
 const char *ro_container_word(const struct codeobj_item *top);
 
+/* Opens the one code object of a file that is for `target` (NULL: any).  *bytes
+ * belongs to the caller and must outlive *elf.  Prints what is wrong. */
+bool ro_load_object(struct ro *ro, const char *path, const char *target, struct codeobj_elf **elf, void **bytes);
+
 /* Writes a whole file or nothing. */
 bool ro_write_file(struct ro *ro, const char *path, const void *data, size_t size);
 

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# amdreadobj looks into containers that LLVM's tools wrote, and writes them.
+. "$(dirname "$0")/tap.inc"
+c=$fix/containers
+cd "$c" || exit 2
+
+# kind, target and name of each line of --list
+lines() { "$ro" --list "$1" | sed 1,2d | awk '{ name = $NF; $1 = $2 = $3 = ""; $NF = ""; gsub(/ +/, " "); print name ":" $0 }' | sed 's/ *$//; s/: /:/'; }
+expect_lines() { lines "$1" >"$tmp/got" && cat >"$tmp/want" && diff "$tmp/want" "$tmp/got"; }
+
+plain() { expect_lines plain.hipfb <<E
+plain.hipfb:bundle
+(host-x86_64-unknown-linux-gnu-):host code
+(hipv4-amdgcn-amd-amdhsa--gfx900):code object gfx900
+(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+):code object gfx90a:xnack+
+E
+}
+compressed() { for v in 2 3; do expect_lines v$v.ccob <<E || return 1
+v$v.ccob:compressed bundle v$v zstd
+(host-x86_64-unknown-linux-gnu-):host code
+(hipv4-amdgcn-amd-amdhsa--gfx900):code object gfx900
+(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+):code object gfx90a:xnack+
+E
+done; }
+packaged() { expect_lines packaged.bin <<E
+packaged.bin:raw
+(+0x0):offload binary
+(+0x0)(hip-amdgcn-amd-amdhsa--gfx900):code object gfx900
+(+0x1660):offload binary
+(+0x1660)(openmp-amdgcn-amd-amdhsa--gfx900):bitcode gfx900
+E
+}
+archive() { expect_lines gnu.a <<E
+gnu.a:archive
+(vadd.gfx900.o):code object gfx900
+(vadd.gfx90axnack.o):code object gfx90a:xnack+
+(vadd.bc):bitcode
+E
+}
+thin() { expect_lines thin.a <<E
+thin.a:thin archive
+(vadd.gfx900.o):code object gfx900
+(vadd.gfx1100.o):code object gfx1100
+E
+}
+thin_elsewhere() { (cd / && run 0 "$ro" "$c/thin.a" && has "$out" 'kernel vadd'); }
+thin_missing() { cp thin.a "$tmp" && run 1 "$ro" "$tmp/thin.a" && has "$err" "cannot read member 'vadd.gfx900.o'"; }
+host() { run 0 "$ro" --list host.o && has "$out" 'code object +gfx1100 +\(\.data\+0x0\)$' &&
+    has "$out" '0x00001100 +5584 +5584 +code object +gfx900 +\(\.hip_fatbin\+0x0\)\(hipv4-amdgcn-amd-amdhsa--gfx900\)' &&
+    has "$out" '\(\.hip_fatbin\+0x4000\)\(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack\+\)'; }
+coff() { run 0 "$ro" --list host.obj && has "$out" '\(\.hip_fat\+0x0\)\(hipv4-amdgcn-amd-amdhsa--gfx900\)'; }
+extract() {
+    run 0 "$ro" --extract="$tmp/x" host.o || return 1
+    cmp vadd.gfx900.co "$tmp/x/host.o.0.gfx900.co" && cmp vadd.gfx90axnack.co "$tmp/x/host.o.1.gfx90a:xnack+.co" &&
+        cmp vadd.gfx900.co "$tmp/x/host.o.2.gfx900.co" && cmp vadd.gfx90axnack.co "$tmp/x/host.o.3.gfx90a:xnack+.co" &&
+        cmp vadd.gfx1100.co "$tmp/x/host.o.4.gfx1100.co" && same 5 "$(ls "$tmp/x" | wc -l | tr -d ' ')"
+}
+extract_archive() { run 0 "$ro" --extract="$tmp/y" gnu.a && cmp vadd.gfx900.o "$tmp/y/gnu.a.0.gfx900.o" && cmp vadd.bc "$tmp/y/gnu.a.2.unknown.bc"; }
+# A member called ../../x must not leave the folder.
+extract_safe() {
+    { printf '!<arch>\n'; printf '%-16s%-12d%-6d%-6d%-8d%-10d`\n' '../../evil.o/' 0 0 0 644 5584; cat vadd.gfx900.co; } >"$tmp/evil.a"
+    mkdir -p "$tmp/a/b" && run 0 "$ro" --extract="$tmp/a/b/c" "$tmp/evil.a" && cmp vadd.gfx900.co "$tmp/a/b/c/evil.a.0.gfx900.co" && [ ! -e "$tmp/a/evil.o" ]
+}
+select_one() { run 0 "$ro" --target=gfx1100 --list host.o && same 1 "$(printf '%s\n' "$out" | grep -c 'code object')"; }
+select_feature() { run 0 "$ro" --target=gfx90a:xnack+ plain.hipfb && has "$out" '^plain.hipfb\(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack\+\):' &&
+    run 1 "$ro" --target=gfx90a:xnack- plain.hipfb && same "" "$out"; }
+select_none() { run 1 "$ro" --target=gfx1201 host.o && same "amdreadobj: error: host.o: no code object for gfx1201; there are: gfx900, gfx90a:xnack+, gfx1100" "$err"; }
+select_bad() { run 1 "$ro" --target=gfx9999 host.o && has "$err" "^amdreadobj: error: --target=gfx9999: "; }
+targets() { run 0 "$ro" --targets plain.hipfb gnu.a vadd.gfx1100.co && cat >"$tmp/want" <<E
+         Bytes      Objects  Target
+          9944            2  gfx900
+         12056            2  gfx90a:xnack+
+          5736            1  gfx1100
+         27736            5  total
+E
+    printf '%s\n' "$out" | diff "$tmp/want" -; }
+nothing() { run 1 "$ro" vadd.c && same "amdreadobj: error: vadd.c: holds no AMDGPU code object" "$err"; }
+empty() { : >"$tmp/empty" && run 1 "$ro" "$tmp/empty" && has "$err" 'holds no AMDGPU code object'; }
+
+repack() { # every format keeps every byte
+    for o in --pack-format=bundle --pack-format=offload-binary --compress=zlib --compress=zstd '--compress=zlib --ccob-version=1' '--compress=zstd --ccob-version=1' '--compress=zstd --ccob-version=2 --compress-level=19'; do
+        # shellcheck disable=SC2086
+        run 0 "$ro" --pack="$tmp/p" $o plain.hipfb || return 1
+        rm -rf "$tmp/px"
+        run 0 "$ro" --extract="$tmp/px" "$tmp/p" && cmp vadd.gfx900.co "$tmp/px/p.0.gfx900.co" && cmp vadd.gfx90axnack.co "$tmp/px/p.1.gfx90a:xnack+.co" || { echo "with $o"; return 1; }
+    done
+}
+pack_new() { run 0 "$ro" --pack="$tmp/n" --bundle-align=64 vadd.gfx900.co vadd.gfx90axnack.co && cmp plain.hipfb "$tmp/n"; }
+pack_twice() { run 1 "$ro" --pack="$tmp/t" vadd.gfx900.co plain.hipfb && has "$err" "entry ID 'hipv4-amdgcn-amd-amdhsa--gfx900' is given twice" && [ ! -e "$tmp/t" ]; }
+broken() { head -c 3000 plain.hipfb >"$tmp/cut.hipfb"; run 1 "$ro" "$tmp/cut.hipfb" && has "$err" "cut.hipfb: 0x20|cut.hipfb: 0x[0-9a-f]+: bundle: entry 'hipv4"; }
+wrong_hash() { { head -c 24 v3.ccob; printf 'XXXXXXXX'; tail -c +33 v3.ccob; } >"$tmp/h.ccob"; run 1 "$ro" "$tmp/h.ccob" && has "$err" 'h.ccob: 0x18: compressed bundle: hash: found 5858585858585858, expected' && has "$out" 'kernel vadd'; }
+nested() { # a compressed bundle in an archive in an archive
+    run 0 "$ro" --pack="$tmp/z" --compress=zstd plain.hipfb || return 1
+    s=$(wc -c <"$tmp/z")
+    { printf '!<arch>\n'; printf '%-16s%-12d%-6d%-6d%-8d%-10d`\n' 'z/' 0 0 0 644 "$s"; cat "$tmp/z"; [ $((s % 2)) -eq 0 ] || printf '\n'; } >"$tmp/in.a"
+    s=$(wc -c <"$tmp/in.a")
+    { printf '!<arch>\n'; printf '%-16s%-12d%-6d%-6d%-8d%-10d`\n' 'in.a/' 0 0 0 644 "$s"; cat "$tmp/in.a"; } >"$tmp/out.a"
+    run 0 "$ro" "$tmp/out.a" && has "$out" 'out.a\(in.a\)\(z\)\(hipv4-amdgcn-amd-amdhsa--gfx900\):'
+}
+list_json() { command -v python3 >/dev/null || return 0; "$ro" --list --format=json host.o gnu.a | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert [x["container"] for x in d] == ["fatbinary", "archive"]
+i = [x for x in d[0]["items"] if x["kind"] == "code object"]
+assert len(i) == 5 and i[0]["offset"] == 0x1100 and i[0]["size"] == 5584 and not i[0]["unpacked"] and i[2]["unpacked"]
+'; }
+
+check "a plain bundle" plain
+check "compressed bundles, versions 2 and 3" compressed
+check "offload binaries one behind the other" packaged
+check "a GNU archive" archive
+check "a thin archive" thin
+check "a thin archive from another folder" thin_elsewhere
+check "a thin archive without its members" thin_missing
+check "a host ELF file" host
+check "a host COFF file" coff
+check "--extract gives the very files" extract
+check "--extract from an archive" extract_archive
+check "--extract stays in its folder" extract_safe
+check "--target selects" select_one
+check "--target minds features" select_feature
+check "--target that matches nothing lists what there is" select_none
+check "--target that is none" select_bad
+check "--targets adds up over files" targets
+check "a file without device code" nothing
+check "an empty file" empty
+check "--pack into every format and back" repack
+check "--pack writes what clang-offload-bundler writes" pack_new
+check "--pack refuses doubled IDs and writes nothing" pack_twice
+check "a bundle that is cut off" broken
+check "a wrong hash is told, the contents shown" wrong_hash
+check "a compressed bundle in an archive in an archive" nested
+check "--list as JSON" list_json
