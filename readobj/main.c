@@ -21,6 +21,7 @@ static int run_mode(struct ro *ro)
     case RO_MODE_TARGETS: ro_targets(ro); break;
     case RO_MODE_EXTRACT: ro_extract(ro); break;
     case RO_MODE_PACK: ro_pack(ro); break;
+    case RO_MODE_LANES: ro_lanes(ro); break;
     case RO_MODE_SHOW: ro_show_files(ro); break;
     }
     return ro->failed ? RO_EXIT_BAD : RO_EXIT_OK;

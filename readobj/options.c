@@ -78,6 +78,12 @@ static const struct option table[] = {
     NUMBER("compress-level", compress_level, "level of the compressor"),
     NUMBER("bundle-align", bundle_align, "alignment of entries (default 4096)"),
 
+    TITLE("Cross-lane operations (no file; amdreadobj-lanes(7))"),
+    STRING("lanes", "OPERATION", trace_lanes, "what an operation does: 'v_mov_b32_dpp row_ror:1', 'v_mfma_f32_32x32x8f16'"),
+    STRING("values", "LIST", lane_values, "what the lanes hold (addresses of ds_bpermute ...); a short list repeats"),
+    STRING("exec", "MASK", lane_exec, "the active lanes (default: all)"),
+    STRING("wave", "N", trace_wave, "wave size, 32 or 64 (default: both)"),
+
     TITLE("Output"),
     CHOICE("format", "text|json", format, "text (default) or json"),
     FLAG('C', "demangle", demangle, "show C++ names as in the source"),
@@ -244,7 +250,10 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
     out->json = strcmp(out->format, "json") == 0;
     if (out->help || out->version)
         return true;
-    if (out->files.count == 0)
+    /* Of a run, --lanes filters the trace; alone, it is a mode. */
+    if (out->trace_lanes && out->mode == RO_MODE_SHOW && out->files.count == 0)
+        out->mode = RO_MODE_LANES;
+    if (out->files.count == 0 && out->mode != RO_MODE_LANES)
         return usage_error("no input file; --help shows the usage%s%s", "", "");
     return true;
 }

@@ -34,7 +34,8 @@ enum ro_mode {
     RO_MODE_LIST,
     RO_MODE_TARGETS,
     RO_MODE_EXTRACT,
-    RO_MODE_PACK
+    RO_MODE_PACK,
+    RO_MODE_LANES
 };
 
 struct ro_strings {
@@ -68,6 +69,9 @@ struct ro_options {
     uint64_t dynamic_lds, max_instructions, threads;
     bool trace;
     const char *trace_wave, *trace_workgroup, *trace_lanes, *trace_pc;
+
+    /* --lanes without a run, with trace_lanes the operation and trace_wave the wave size */
+    const char *lane_values, *lane_exec;
 
     struct ro_strings files;
     bool help, version;

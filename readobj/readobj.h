@@ -111,6 +111,8 @@ void ro_list(struct ro *ro);
 void ro_targets(struct ro *ro);
 void ro_extract(struct ro *ro);
 void ro_pack(struct ro *ro);
+/* --lanes without a run */
+void ro_lanes(struct ro *ro);
 /* --launch and --run: the exit status. */
 int ro_launch(struct ro *ro);
 int ro_run(struct ro *ro);
