@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/print.c - the text of an instruction: mnemonic, suffix, operands, modifiers.
+ */
+#include "isa/print.h"
+
+static const char *const suffixes[CODEOBJ_ENC_COUNT] = {
+    [CODEOBJ_ENC_DEFAULT] = "",     [CODEOBJ_ENC_E32] = "_e32", [CODEOBJ_ENC_E64] = "_e64",
+    [CODEOBJ_ENC_SDWA] = "_sdwa",   [CODEOBJ_ENC_DPP16] = "_dpp", [CODEOBJ_ENC_DPP8] = "_dpp",
+    [CODEOBJ_ENC_E64_DPP16] = "_e64_dpp", [CODEOBJ_ENC_E64_DPP8] = "_e64_dpp",
+};
+
+static char *signed_hex(char *p, int64_t v)
+{
+    if (v < 0) {
+        *p++ = '-';
+        return co_put_hex(p, 0 - (uint64_t)v);
+    }
+    return co_put_hex(p, (uint64_t)v);
+}
+
+/* The kind of the row's immediate. */
+static enum co_imm imm_kind(const struct co_isa_row *row)
+{
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        if (row->ops[i].kind == CO_OPK_IMM)
+            return (enum co_imm)row->ops[i].type;
+    return CO_IMM_SIMM16;
+}
+
+static bool is_scalar(unsigned format)
+{
+    return format >= CODEOBJ_FMT_SOP1 && format <= CODEOBJ_FMT_SOPP;
+}
+
+static char *operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                     const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+{
+    if (o->kind == CODEOBJ_OPERAND_IMMEDIATE) {
+        if (is_scalar(row->format))
+            return co_put_imm(p, isa, imm_kind(row), (uint16_t)o->value);
+        if (row->format == CODEOBJ_FMT_SMEM)
+            return o->role == CODEOBJ_ROLE_IMM ? signed_hex(p, (int64_t)o->value) : co_put_inline_int(p, o->value, 32);
+    }
+    return co_put_operand(p, isa, inst, o);
+}
+
+char *co_put_scope(char *p, unsigned scope)
+{
+    static const char *const names[4] = { "", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS" };
+    return co_put_str(p, names[scope & 3]);
+}
+
+char *co_print_smem(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                    const struct co_isa_row *row)
+{
+    const struct codeobj_isa_modifiers *m = &inst->mod;
+    static const char *const th[4] = { "", " th:TH_LOAD_NT", " th:TH_LOAD_HT", " th:TH_LOAD_LU" };
+    bool soffset = false, prefetch = false;
+    (void)row;
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        soffset |= inst->operands[i].role == CODEOBJ_ROLE_SOFFSET;
+        prefetch |= inst->operands[i].role == CODEOBJ_ROLE_IMM;
+    }
+    if (soffset && !prefetch) {
+        bool shown = isa->gen >= CODEOBJ_GEN_GFX12 ||
+                     (isa->gen >= CODEOBJ_GEN_GFX10 ? m->offset != 0
+                                                    : isa->gen == CODEOBJ_GEN_GFX9 && inst->words[0] >> 17 & 1);
+        if (shown) {
+            p = CO_PUT(p, " offset:");
+            p = signed_hex(p, m->offset);
+        }
+    }
+    if (isa->gen >= CODEOBJ_GEN_GFX12) {
+        p = co_put_flag(p, m->scale_offset, " scale_offset");
+        p = m->th == 3 && m->scope == 3 ? CO_PUT(p, " th:TH_LOAD_BYPASS") : co_put_str(p, th[m->th]);
+        p = co_put_scope(p, m->scope);
+        return co_put_flag(p, m->nv, " nv");
+    }
+    p = co_put_flag(p, m->glc, " glc");
+    return co_put_flag(p, m->dlc, " dlc");
+}
+
+static co_print_fn *modifiers(unsigned format)
+{
+    switch (format) {
+    case CODEOBJ_FMT_SMEM:
+        return co_print_smem;
+    case CODEOBJ_FMT_VOP1:
+    case CODEOBJ_FMT_VOP2:
+    case CODEOBJ_FMT_VOPC:
+    case CODEOBJ_FMT_VOP3:
+        return co_print_vop;
+    default:
+        return NULL;
+    }
+}
+
+static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
+{
+    const struct co_isa_row *row = &co_isa_rows[inst->row];
+    if (!inst->row) {
+        p = CO_PUT(p, ".long ");
+        return co_put_hex(p, inst->words[0]);
+    }
+    p = co_put_str(p, row->mnemonic);
+    p = co_put_str(p, suffixes[inst->encoding]);
+    const char *between = " ";
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        const struct codeobj_isa_operand *o = &inst->operands[i];
+        if (o->flags & CODEOBJ_OPERAND_HIDDEN)
+            continue;
+        if (o->kind == CODEOBJ_OPERAND_IMMEDIATE && row->format == CODEOBJ_FMT_SOPP && !o->value &&
+            imm_kind(row) == CO_IMM_ENDPGM)
+            continue;
+        p = co_put_str(p, between);
+        between = ", ";
+        p = operand(p, isa, inst, row, o);
+    }
+    co_print_fn *fn = modifiers(row->format);
+    return fn ? fn(p, isa, inst, row) : p;
+}
+
+size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
+{
+    char text[CO_TEXT_MAX];
+    size_t n = (size_t)(put_inst(text, isa, inst) - text);
+    if (size) {
+        size_t take = n < size ? n : size - 1;
+        memcpy(buf, text, take);
+        buf[take] = 0;
+    }
+    return n;
+}

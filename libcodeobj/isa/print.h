@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/print.h - putting text together.
+ *
+ * Every function appends at p and returns the new end.  The buffer has room for
+ * CO_TEXT_MAX bytes, more than any instruction takes, so nothing is checked on
+ * the way; codeobj_isa_print() cuts to the caller's size.
+ */
+#ifndef CO_ISA_PRINT_H
+#define CO_ISA_PRINT_H
+
+#include <string.h>
+
+#include "isa/decoder.h"
+
+#define CO_TEXT_MAX 4096
+
+/* LIT("text") is a string with its length. */
+#define CO_PUT(p, text) ((char *)memcpy((p), (text), sizeof(text) - 1) + sizeof(text) - 1)
+
+static inline char *co_put_str(char *p, const char *s)
+{
+    size_t n = strlen(s);
+    memcpy(p, s, n);
+    return p + n;
+}
+
+char *co_put_dec(char *p, uint64_t v);
+char *co_put_sdec(char *p, int64_t v);
+char *co_put_hex(char *p, uint64_t v); /* with 0x */
+
+/* " name" when on */
+static inline char *co_put_flag(char *p, unsigned on, const char *name)
+{
+    return on ? co_put_str(p, name) : p;
+}
+
+/* " name:[a,b,c]" of the low n bits, first source first. */
+char *co_put_bits(char *p, const char *name, unsigned bits, unsigned n);
+
+/* print_operand.c */
+char *co_put_reg(char *p, char file, unsigned reg, unsigned dwords); /* v1, s[2:3], a[0:15] */
+char *co_put_sreg(char *p, const struct codeobj_isa *isa, unsigned reg, unsigned dwords);
+char *co_put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                     const struct codeobj_isa_operand *o);
+char *co_put_inline_int(char *p, uint64_t v, unsigned bits); /* -16..64 decimal, else hexadecimal */
+
+/* print_imm.c: simm16 with names. */
+char *co_put_imm(char *p, const struct codeobj_isa *isa, enum co_imm kind, uint16_t v);
+
+/* Modifiers behind the operands, one function a family of formats. */
+typedef char *co_print_fn(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                          const struct co_isa_row *row);
+co_print_fn co_print_smem, co_print_vop, co_print_vop3p, co_print_vopd, co_print_interp;
+
+/* print_vop.c: shared by the vector formats. */
+char *co_put_dpp(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst);
+
+/* print_cache.c: " glc slc", " sc0 nt", " th:TH_LOAD_NT scope:SCOPE_SE". */
+char *co_put_scope(char *p, unsigned scope);
+
+#endif

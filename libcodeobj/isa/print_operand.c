@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/print_operand.c - registers, constants and literals as LLVM spells them.
+ *
+ * A literal that could also be an inline constant is written lit(0x...), so that
+ * assembling the text gives the same bytes.
+ */
+#include "isa/print.h"
+
+char *co_put_dec(char *p, uint64_t v)
+{
+    char t[20];
+    int n = 0;
+    do {
+        t[n++] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v);
+    while (n)
+        *p++ = t[--n];
+    return p;
+}
+
+char *co_put_sdec(char *p, int64_t v)
+{
+    if (v < 0) {
+        *p++ = '-';
+        return co_put_dec(p, 0 - (uint64_t)v);
+    }
+    return co_put_dec(p, (uint64_t)v);
+}
+
+char *co_put_hex(char *p, uint64_t v)
+{
+    unsigned shift = 60;
+    p = CO_PUT(p, "0x");
+    while (shift && !(v >> shift & 15))
+        shift -= 4;
+    for (;; shift -= 4) {
+        *p++ = "0123456789abcdef"[v >> shift & 15];
+        if (!shift)
+            return p;
+    }
+}
+
+char *co_put_inline_int(char *p, uint64_t v, unsigned bits)
+{
+    int64_t s = bits == 16 ? (int16_t)v : bits == 32 ? (int32_t)v : (int64_t)v;
+    if (s >= -16 && s <= 64)
+        return co_put_sdec(p, s);
+    return co_put_hex(p, v);
+}
+
+char *co_put_bits(char *p, const char *name, unsigned bits, unsigned n)
+{
+    p = co_put_str(p, name);
+    for (unsigned i = 0; i < n; i++) {
+        *p++ = i ? ',' : '[';
+        *p++ = (char)('0' + (bits >> i & 1));
+    }
+    *p++ = ']';
+    return p;
+}
+
+char *co_put_reg(char *p, char file, unsigned reg, unsigned dwords)
+{
+    *p++ = file;
+    if (dwords <= 1)
+        return co_put_dec(p, reg);
+    *p++ = '[';
+    p = co_put_dec(p, reg);
+    *p++ = ':';
+    p = co_put_dec(p, reg + dwords - 1);
+    *p++ = ']';
+    return p;
+}
+
+static char *ttmp(char *p, unsigned n, unsigned dwords)
+{
+    p = CO_PUT(p, "ttmp");
+    if (dwords <= 1)
+        return co_put_dec(p, n);
+    *p++ = '[';
+    p = co_put_dec(p, n);
+    *p++ = ':';
+    p = co_put_dec(p, n + dwords - 1);
+    *p++ = ']';
+    return p;
+}
+
+/* Names of the scalar registers that are not s0, s1, ...; the low half and the pair. */
+static const char *sreg_name(const struct codeobj_isa *isa, unsigned reg, unsigned dwords)
+{
+    bool old = isa->gen <= CODEOBJ_GEN_GFX9, g11 = isa->gen >= CODEOBJ_GEN_GFX11, pair = dwords == 2;
+    switch (reg) {
+    case 102:
+        return isa->gen == CODEOBJ_GEN_GFX8 || isa->gen == CODEOBJ_GEN_GFX9 ? pair ? "flat_scratch" : "flat_scratch_lo" : NULL;
+    case 103:
+        return isa->gen == CODEOBJ_GEN_GFX8 || isa->gen == CODEOBJ_GEN_GFX9 ? "flat_scratch_hi" : NULL;
+    case 104:
+        if (isa->gen == CODEOBJ_GEN_GFX7)
+            return pair ? "flat_scratch" : "flat_scratch_lo";
+        return old && isa->gen >= CODEOBJ_GEN_GFX8 ? pair ? "xnack_mask" : "xnack_mask_lo" : NULL;
+    case 105:
+        if (isa->gen == CODEOBJ_GEN_GFX7)
+            return "flat_scratch_hi";
+        return old && isa->gen >= CODEOBJ_GEN_GFX8 ? "xnack_mask_hi" : NULL;
+    case 106: return pair ? "vcc" : "vcc_lo";
+    case 107: return "vcc_hi";
+    case 108: return isa->gen <= CODEOBJ_GEN_GFX8 ? pair ? "tba" : "tba_lo" : NULL;
+    case 109: return isa->gen <= CODEOBJ_GEN_GFX8 ? "tba_hi" : NULL;
+    case 110: return isa->gen <= CODEOBJ_GEN_GFX8 ? pair ? "tma" : "tma_lo" : NULL;
+    case 111: return isa->gen <= CODEOBJ_GEN_GFX8 ? "tma_hi" : NULL;
+    case 124: return g11 ? "null" : "m0";
+    case 125: return g11 ? "m0" : "null";
+    case 126: return pair ? "exec" : "exec_lo";
+    case 127: return "exec_hi";
+    default: return NULL;
+    }
+}
+
+char *co_put_sreg(char *p, const struct codeobj_isa *isa, unsigned reg, unsigned dwords)
+{
+    if (reg < 102)
+        return co_put_reg(p, 's', reg, dwords);
+    const char *name = sreg_name(isa, reg, dwords);
+    if (name)
+        return co_put_str(p, name);
+    unsigned first = isa->gen <= CODEOBJ_GEN_GFX8 ? 112 : 108;
+    if (reg >= first && reg < 124)
+        return ttmp(p, reg - first, dwords);
+    return co_put_reg(p, 's', reg, dwords);
+}
+
+static const char *const specials[CODEOBJ_SPECIAL_COUNT] = {
+    [CODEOBJ_SPECIAL_SHARED_BASE] = "src_shared_base",
+    [CODEOBJ_SPECIAL_SHARED_LIMIT] = "src_shared_limit",
+    [CODEOBJ_SPECIAL_PRIVATE_BASE] = "src_private_base",
+    [CODEOBJ_SPECIAL_PRIVATE_LIMIT] = "src_private_limit",
+    [CODEOBJ_SPECIAL_POPS_EXITING_WAVE_ID] = "src_pops_exiting_wave_id",
+    [CODEOBJ_SPECIAL_VCCZ] = "src_vccz",
+    [CODEOBJ_SPECIAL_EXECZ] = "src_execz",
+    [CODEOBJ_SPECIAL_SCC] = "src_scc",
+    [CODEOBJ_SPECIAL_LDS_DIRECT] = "src_lds_direct",
+    [CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_LO] = "src_flat_scratch_base_lo",
+    [CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_HI] = "src_flat_scratch_base_hi",
+};
+
+/* ---- constants ------------------------------------------------------------------ */
+
+static const char *const inline_floats[9] = { "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494" };
+
+static char *put_inline(char *p, const struct codeobj_isa_operand *o)
+{
+    unsigned code = o->reg;
+    if (code < 240)
+        return co_put_sdec(p, code <= 192 ? (int)code - 128 : 192 - (int)code);
+    if (o->type == CODEOBJ_TYPE_I16 || o->type == CODEOBJ_TYPE_U16 || o->type == CODEOBJ_TYPE_B16)
+        return co_put_hex(p, o->value);
+    if (o->type == CODEOBJ_TYPE_F64 && code == 248)
+        return CO_PUT(p, "0.15915494309189532");
+    return co_put_str(p, inline_floats[code - 240]);
+}
+
+static bool inline_float(const struct codeobj_isa *isa, uint64_t v, enum codeobj_isa_type type, unsigned *code)
+{
+    unsigned last = isa->gen >= CODEOBJ_GEN_GFX8 ? 248 : 247;
+    for (unsigned c = 240; c <= last; c++)
+        if (co_inline_value(c, type) == v) {
+            *code = c;
+            return true;
+        }
+    return false;
+}
+
+static bool small(int64_t v)
+{
+    return v >= -16 && v <= 64;
+}
+
+static char *lit(char *p, bool inlinable, uint64_t v, unsigned bytes)
+{
+    if (!inlinable)
+        return co_put_hex(p, v);
+    p = bytes == 8 ? CO_PUT(p, "lit64(") : CO_PUT(p, "lit(");
+    p = co_put_hex(p, v);
+    *p++ = ')';
+    return p;
+}
+
+static char *put_literal(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                         const struct codeobj_isa_operand *o)
+{
+    uint64_t raw = inst->literal;
+    unsigned code, bytes = inst->has_literal;
+    if (o->role == CODEOBJ_ROLE_K)
+        return co_put_hex(p, o->type == CODEOBJ_TYPE_F16 ? raw & 0xffff : raw);
+    switch (o->type) {
+    case CODEOBJ_TYPE_F16:
+    case CODEOBJ_TYPE_BF16:
+        if (small((int16_t)raw) || inline_float(isa, raw & 0xffff, o->type, &code))
+            return lit(p, true, raw, bytes);
+        return co_put_hex(p, raw & 0xffff);
+    case CODEOBJ_TYPE_I16:
+    case CODEOBJ_TYPE_U16:
+    case CODEOBJ_TYPE_B16:
+        if (small((int16_t)raw))
+            return lit(p, true, raw, bytes);
+        return co_put_hex(p, raw & 0xffff);
+    case CODEOBJ_TYPE_F64:
+        if (bytes == 4 && inline_float(isa, o->value, o->type, &code)) {
+            struct codeobj_isa_operand c = *o;
+            c.reg = (uint16_t)code;
+            return put_inline(p, &c);
+        }
+        return co_put_hex(p, raw);
+    case CODEOBJ_TYPE_I64:
+    case CODEOBJ_TYPE_U64:
+    case CODEOBJ_TYPE_B64:
+        if (bytes == 8)
+            return lit(p, small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code), raw, bytes);
+        return lit(p, small((int32_t)raw), raw, bytes);
+    default:
+        return lit(p, small((int32_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code), raw, bytes);
+    }
+}
+
+/* ---- operands -------------------------------------------------------------------- */
+
+static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                  const struct codeobj_isa_operand *o)
+{
+    switch (o->kind) {
+    case CODEOBJ_OPERAND_VGPR:
+        p = co_put_reg(p, 'v', o->reg, o->dwords);
+        if (o->flags & CODEOBJ_OPERAND_HALF) {
+            *p++ = '.';
+            *p++ = o->flags & CODEOBJ_OPERAND_HI ? 'h' : 'l';
+        }
+        return p;
+    case CODEOBJ_OPERAND_AGPR:
+        return co_put_reg(p, 'a', o->reg, o->dwords);
+    case CODEOBJ_OPERAND_SGPR:
+        return co_put_sreg(p, isa, o->reg, o->dwords);
+    case CODEOBJ_OPERAND_SPECIAL:
+        if (o->reg == CODEOBJ_SPECIAL_ATTR) {
+            p = CO_PUT(p, "attr");
+            p = co_put_dec(p, inst->mod.attr);
+            *p++ = '.';
+            *p++ = "xyzw"[inst->mod.attr_chan & 3];
+            return p;
+        }
+        if (o->reg == CODEOBJ_SPECIAL_PARAM) {
+            static const char *const params[3] = { "p10", "p20", "p0" };
+            if (o->value < 3)
+                return co_put_str(p, params[o->value]);
+            p = CO_PUT(p, "invalid_param_");
+            return co_put_dec(p, o->value);
+        }
+        return co_put_str(p, specials[o->reg]);
+    case CODEOBJ_OPERAND_INLINE:
+        return put_inline(p, o);
+    case CODEOBJ_OPERAND_LITERAL:
+        return put_literal(p, isa, inst, o);
+    case CODEOBJ_OPERAND_LABEL: /* as a distance in dwords; listings put a symbol there */
+        return co_put_dec(p, (uint16_t)((int64_t)o->value / 4));
+    case CODEOBJ_OPERAND_IMMEDIATE:
+        return co_put_hex(p, o->value);
+    default:
+        return CO_PUT(p, "off");
+    }
+}
+
+char *co_put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                     const struct codeobj_isa_operand *o)
+{
+    unsigned flags = o->flags & (CODEOBJ_OPERAND_NEG | CODEOBJ_OPERAND_ABS | CODEOBJ_OPERAND_SEXT);
+    if (!flags)
+        return bare(p, isa, inst, o);
+    /* "-1" would be another constant than the negation of 1. */
+    bool neg = flags & CODEOBJ_OPERAND_NEG, abs = flags & CODEOBJ_OPERAND_ABS;
+    bool wrap = neg && !abs && (o->kind == CODEOBJ_OPERAND_INLINE || o->kind == CODEOBJ_OPERAND_LITERAL);
+    if (flags & CODEOBJ_OPERAND_SEXT)
+        p = CO_PUT(p, "sext(");
+    if (wrap)
+        p = CO_PUT(p, "neg(");
+    else if (neg)
+        *p++ = '-';
+    if (abs)
+        *p++ = '|';
+    p = bare(p, isa, inst, o);
+    if (abs)
+        *p++ = '|';
+    if (wrap)
+        *p++ = ')';
+    if (flags & CODEOBJ_OPERAND_SEXT)
+        *p++ = ')';
+    return p;
+}

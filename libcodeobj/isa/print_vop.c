@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/print_vop.c - modifiers of the vector formats: op_sel, clamp, omod, SDWA, DPP.
+ */
+#include "isa/print.h"
+
+static const char *const omods[4] = { "", " mul:2", " mul:4", " div:2" };
+static const char *const sels[8] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "" };
+
+static char *put_n(char *p, const char *name, unsigned n)
+{
+    p = co_put_str(p, name);
+    return co_put_dec(p, n);
+}
+
+static char *dpp_ctrl(char *p, const struct codeobj_isa *isa, unsigned c)
+{
+    bool g10 = isa->gen >= CODEOBJ_GEN_GFX10;
+    if (c <= 0xff) {
+        p = CO_PUT(p, " quad_perm:[");
+        for (unsigned i = 0; i < 4; i++) {
+            if (i)
+                *p++ = ',';
+            *p++ = (char)('0' + (c >> 2 * i & 3));
+        }
+        *p++ = ']';
+        return p;
+    }
+    if (c >= 0x101 && c <= 0x10f)
+        return put_n(p, " row_shl:", c - 0x100);
+    if (c >= 0x111 && c <= 0x11f)
+        return put_n(p, " row_shr:", c - 0x110);
+    if (c >= 0x121 && c <= 0x12f)
+        return put_n(p, " row_ror:", c - 0x120);
+    switch (c) {
+    case 0x130:
+        return g10 ? CO_PUT(p, " /* wave_shl is not supported starting from GFX10 */") : CO_PUT(p, " wave_shl:1");
+    case 0x134:
+        return g10 ? CO_PUT(p, " /* wave_rol is not supported starting from GFX10 */") : CO_PUT(p, " wave_rol:1");
+    case 0x138:
+        return g10 ? CO_PUT(p, " /* wave_shr is not supported starting from GFX10 */") : CO_PUT(p, " wave_shr:1");
+    case 0x13c:
+        return g10 ? CO_PUT(p, " /* wave_ror is not supported starting from GFX10 */") : CO_PUT(p, " wave_ror:1");
+    case 0x140:
+        return CO_PUT(p, " row_mirror");
+    case 0x141:
+        return CO_PUT(p, " row_half_mirror");
+    case 0x142:
+        return g10 ? CO_PUT(p, " /* row_bcast is not supported starting from GFX10 */") : CO_PUT(p, " row_bcast:15");
+    case 0x143:
+        return g10 ? CO_PUT(p, " /* row_bcast is not supported starting from GFX10 */") : CO_PUT(p, " row_bcast:31");
+    default:
+        break;
+    }
+    if (c >= 0x150 && c <= 0x15f) {
+        if (isa->gfx90a)
+            return put_n(p, " row_newbcast:", c - 0x150);
+        if (g10)
+            return put_n(p, " row_share:", c - 0x150);
+        return CO_PUT(p, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
+    }
+    if (c >= 0x160 && c <= 0x16f)
+        return g10 ? put_n(p, " row_xmask:", c - 0x160)
+                   : CO_PUT(p, " /* row_xmask is not supported on ASICs earlier than GFX10 */");
+    return CO_PUT(p, " /* Invalid dpp_ctrl value */");
+}
+
+char *co_put_dpp(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
+{
+    const struct codeobj_isa_modifiers *m = &inst->mod;
+    if (inst->encoding == CODEOBJ_ENC_DPP8 || inst->encoding == CODEOBJ_ENC_E64_DPP8) {
+        p = CO_PUT(p, " dpp8:[");
+        for (unsigned i = 0; i < 8; i++) {
+            if (i)
+                *p++ = ',';
+            *p++ = (char)('0' + (m->dpp8 >> 3 * i & 7));
+        }
+        *p++ = ']';
+    } else {
+        p = dpp_ctrl(p, isa, m->dpp_ctrl);
+        p = CO_PUT(p, " row_mask:");
+        p = co_put_hex(p, m->dpp_row_mask);
+        p = CO_PUT(p, " bank_mask:");
+        p = co_put_hex(p, m->dpp_bank_mask);
+        p = co_put_flag(p, m->dpp_bound_ctrl, " bound_ctrl:1");
+    }
+    return co_put_flag(p, m->dpp_fi, " fi:1");
+}
+
+static char *put_sdwa(char *p, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    static const char *const unused[4] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "" };
+    const struct codeobj_isa_modifiers *m = &inst->mod;
+    p = co_put_flag(p, m->clamp, " clamp");
+    p = co_put_str(p, omods[m->omod]);
+    if (row->format != CODEOBJ_FMT_VOPC) {
+        p = CO_PUT(p, " dst_sel:");
+        p = co_put_str(p, sels[m->sdwa_dst_sel]);
+        p = CO_PUT(p, " dst_unused:");
+        p = co_put_str(p, unused[m->sdwa_dst_unused]);
+    }
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        const struct codeobj_isa_operand *o = &inst->operands[i];
+        if (o->type == CODEOBJ_TYPE_MASK || (o->role != CODEOBJ_ROLE_SRC0 && o->role != CODEOBJ_ROLE_SRC1))
+            continue;
+        p = o->role == CODEOBJ_ROLE_SRC0 ? CO_PUT(p, " src0_sel:") : CO_PUT(p, " src1_sel:");
+        p = co_put_str(p, sels[o->sdwa_sel]);
+    }
+    return p;
+}
+
+static unsigned source_count(const struct co_isa_row *row)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        n += row->ops[i].kind >= CO_OPK_S && row->ops[i].kind <= CO_OPK_L;
+    return n;
+}
+
+char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                   const struct co_isa_row *row)
+{
+    const struct codeobj_isa_modifiers *m = &inst->mod;
+    switch (inst->encoding) {
+    case CODEOBJ_ENC_SDWA:
+        return put_sdwa(p, inst, row);
+    case CODEOBJ_ENC_DPP16:
+    case CODEOBJ_ENC_DPP8:
+        return co_put_dpp(p, isa, inst);
+    case CODEOBJ_ENC_E32:
+        return p;
+    default:
+        break;
+    }
+    if (m->op_sel) {
+        /* sources first, then the destination */
+        unsigned n = source_count(row);
+        unsigned bits = (m->op_sel & ((1u << n) - 1)) | (m->op_sel >> 3 & 1u) << n;
+        p = co_put_bits(p, " op_sel:", bits, n + 1);
+    }
+    p = co_put_flag(p, m->clamp, " clamp");
+    p = co_put_str(p, omods[m->omod]);
+    if (inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8)
+        p = co_put_dpp(p, isa, inst);
+    return p;
+}
