@@ -40,11 +40,20 @@ static bool half_operand(const struct co_decode *d, const struct co_isa_opspec *
     return d->isa->true16 && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type);
 }
 
+/* gfx12: short forms have room for v0 to v127 as 16-bit operands. */
+static bool beyond_fake16(const struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s,
+                          unsigned code)
+{
+    return d->isa->fake16 && !f->e64 && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type) && code >= 128;
+}
+
 /* A source that may be a register half: reg carries the half in bit 7 in short forms. */
 static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
 {
     unsigned code = f->src[n];
     bool half = half_operand(d, s), hi = false;
+    if (code >= 256 && beyond_fake16(d, f, s, code - 256))
+        return "source";
     if (half && code >= 256) {
         if (f->e64) {
             hi = f->op_sel >> n & 1;
@@ -74,6 +83,8 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
 {
     bool half = half_operand(d, s), hi = f->e64 && f->op_sel >> 3 & 1;
     unsigned reg = f->vdst;
+    if (beyond_fake16(d, f, s, reg))
+        return "vdst";
     if (half && !f->e64) {
         hi = reg >> 7 & 1;
         reg &= 127;
@@ -150,12 +161,37 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
 
 /* ---- short forms ---------------------------------------------------------------- */
 
+static const char *sdwa_reserved(struct co_decode *d, const struct co_vop_fields *f, uint32_t w)
+{
+    const struct co_row_shape s = d->shape;
+    bool gfx9 = d->isa->gen >= CODEOBJ_GEN_GFX9;
+    unsigned sext = co_bits(w, 19, 1) | co_bits(w, 27, 1) << 1, all = (1u << s.sources) - 1;
+
+    if (d->in->mod.omod && !(d->row->flags & CO_ROW_OM)) {
+        if (gfx9)
+            return "omod";
+        d->dont_care = true;
+    }
+    if (!gfx9)
+        d->in->mod.omod = 0;
+    if ((f->neg | f->abs) & ~s.mods)
+        return "neg or abs";
+    if (sext & (s.mods | ~all))
+        return "sext";
+    if (s.sources < 2 && (co_bits(w, 24, 3) || (gfx9 && co_bits(w, 31, 1))))
+        return "src1";
+    if (gfx9 && co_bits(w, 15, 1) && d->row->format == CODEOBJ_FMT_VOPC && d->isa->gen >= CODEOBJ_GEN_GFX10 &&
+        d->row->ops[0].kind == CO_OPK_MX)
+        return "sd";
+    return NULL;
+}
+
 static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
 {
     const struct codeobj_isa *isa = d->isa;
     if (!co_need(d, 2))
         return "length";
-    if (!(d->row->flags & CO_ROW_SDWA))
+    if (!(d->row->flags & CO_ROW_SDWA) || (d->shape.tied && isa->gen >= CODEOBJ_GEN_GFX9))
         return "src0";
     uint32_t w = d->w1;
     bool compare = d->row->format == CODEOBJ_FMT_VOPC, gfx9 = isa->gen >= CODEOBJ_GEN_GFX9;
@@ -180,7 +216,9 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
         m->clamp = (uint8_t)co_bits(w, 13, 1);
         m->omod = (uint8_t)co_bits(w, 14, 2);
     }
-    const char *why = operands(d, f);
+    const char *why = sdwa_reserved(d, f, w);
+    if (!why)
+        why = operands(d, f);
     /* byte and word selects, and sign extension of integer sources */
     for (unsigned i = 0; i < d->n && !why; i++) {
         struct codeobj_isa_operand *o = &d->in->operands[i];
@@ -202,11 +240,27 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
     return why;
 }
 
+/* Has the row a DPP form on this processor? */
+static bool dpp_allowed(const struct co_decode *d, unsigned code, bool short_form)
+{
+    const struct codeobj_isa *isa = d->isa;
+    uint32_t flags = d->row->flags;
+    if (!(flags & (short_form ? CO_ROW_DPP : CO_ROW_DPP3)))
+        return false;
+    if (d->row->format == CODEOBJ_FMT_VOPC && isa->gen < CODEOBJ_GEN_GFX11)
+        return false;
+    if (d->shape.wide && isa->gen >= CODEOBJ_GEN_GFX10)
+        return isa->dpp64 && code == SRC_DPP && !(flags & CO_ROW_ND64);
+    return true;
+}
+
 /* Takes the fields of the DPP dword at words[at]. */
 static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at, bool with_mods)
 {
     const struct codeobj_isa *isa = d->isa;
     unsigned code = f->src[0];
+    if (!dpp_allowed(d, code, at == 1))
+        return "src0";
     if (!co_need(d, at + 1u))
         return "length";
     uint32_t w = co_load32(d->code + 4u * at);
@@ -223,6 +277,8 @@ static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at
         if (with_mods) {
             f->neg = (uint8_t)(co_bits(w, 20, 1) | co_bits(w, 22, 1) << 1);
             f->abs = (uint8_t)(co_bits(w, 21, 1) | co_bits(w, 23, 1) << 1);
+            if ((f->neg | f->abs) & ~(d->shape.mods | d->shape.imods))
+                return "neg or abs";
         }
     } else {
         d->in->encoding = at == 1 ? CODEOBJ_ENC_DPP8 : CODEOBJ_ENC_E64_DPP8;
@@ -242,11 +298,13 @@ static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
 {
     const struct codeobj_isa *isa = d->isa;
     d->in->encoding = d->row->flags & (CO_ROW_NO64 | CO_ROW_NOSUF) ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E32;
-    if (f->src[0] == SRC_SDWA && (isa->gen >= CODEOBJ_GEN_GFX8 && isa->gen <= CODEOBJ_GEN_GFX10))
+    if (!d->shape.sources) { /* v_nop: no field means anything */
+        d->dont_care |= f->src[0] != 0;
+        return !d->shape.dst && f->vdst ? "vdst" : operands(d, f);
+    }
+    if (f->src[0] == SRC_SDWA && isa->gen >= CODEOBJ_GEN_GFX8 && isa->gen <= CODEOBJ_GEN_GFX10)
         return sdwa(d, f);
     if (is_dpp(isa, f->src[0])) {
-        if (!(d->row->flags & CO_ROW_DPP))
-            return "src0";
         const char *why = dpp(d, f, 1, true);
         if (why)
             return why;
@@ -281,52 +339,18 @@ const char *co_decode_vopc(struct co_decode *d)
 
 /* ---- the long form ---------------------------------------------------------------- */
 
-struct row_shape {
-    uint8_t sources; /* S, V, VL, L, counted without masks */
-    uint8_t mods;    /* bit n: source n takes neg and abs */
-    bool sdst;       /* VOP3SD */
-    bool dst;        /* has a vdst */
-};
-
-static struct row_shape shape(const struct co_isa_row *row)
-{
-    struct row_shape s = { 0 };
-    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++) {
-        switch (row->ops[i].kind) {
-        case CO_OPK_S:
-        case CO_OPK_V:
-        case CO_OPK_VL:
-        case CO_OPK_L:
-            if (row->ops[i].flags & CO_OPF_MODS)
-                s.mods |= (uint8_t)(1u << s.sources);
-            s.sources++;
-            break;
-        case CO_OPK_MC:
-            s.sdst = true;
-            break;
-        case CO_OPK_D:
-        case CO_OPK_DR:
-        case CO_OPK_SD:
-        case CO_OPK_MD:
-        case CO_OPK_MX:
-            s.dst = true;
-            break;
-        default:
-            break;
-        }
-    }
-    return s;
-}
-
 /* Bits that must be 0 and are not. */
-static const char *reserved(struct co_decode *d, const struct co_vop_fields *f, struct row_shape s)
+static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
 {
     const struct codeobj_isa *isa = d->isa;
+    const struct co_row_shape s = d->shape;
     uint32_t flags = d->row->flags;
     struct codeobj_isa_modifiers *m = &d->in->mod;
     bool half = isa->true16 && (flags & CO_ROW_T16), op_sel = flags & CO_ROW_OS || half;
     /* Integer sources of instructions with op_sel have modifier fields that nothing reads. */
-    uint8_t ignored = op_sel && isa->gen >= CODEOBJ_GEN_GFX11 ? (uint8_t)((1u << s.sources) - 1) & ~s.mods : 0;
+    unsigned ignored = s.imods;
+    if (op_sel && isa->gen >= CODEOBJ_GEN_GFX11)
+        ignored = ((1u << s.sources) - 1) & ~(unsigned)s.mods;
 
     if ((f->abs | f->neg) & ~(s.mods | ignored))
         return "neg or abs";
@@ -360,7 +384,7 @@ const char *co_decode_vop3(struct co_decode *d)
     if (why)
         return why;
 
-    struct row_shape s = shape(d->row);
+    const struct co_row_shape s = d->shape;
     struct co_vop_fields f = { .vdst = (uint16_t)co_bits(w, 0, 8),
                                .src = { (uint16_t)co_bits(x, 0, 9), (uint16_t)co_bits(x, 9, 9), (uint16_t)co_bits(x, 18, 9) },
                                .neg = (uint8_t)co_bits(x, 29, 3),
@@ -376,12 +400,10 @@ const char *co_decode_vop3(struct co_decode *d)
         m->clamp = 0;
     m->omod = (uint8_t)co_bits(x, 27, 2);
     d->in->encoding = d->row->format == CODEOBJ_FMT_VOP3 ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
-    why = reserved(d, &f, s);
+    why = reserved(d, &f);
     if (why)
         return why;
     if (isa->gen >= CODEOBJ_GEN_GFX11 && is_dpp(isa, f.src[0])) {
-        if (!(d->row->flags & CO_ROW_DPP3))
-            return "src0";
         why = dpp(d, &f, 2, false);
         if (why)
             return why;

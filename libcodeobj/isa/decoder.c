@@ -68,6 +68,43 @@ static int long_opcode(const struct codeobj_isa *isa, const struct co_isa_row *r
     }
 }
 
+static struct co_row_shape shape(const struct co_isa_row *row)
+{
+    struct co_row_shape s = { 0 };
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++) {
+        const struct co_isa_opspec *o = &row->ops[i];
+        switch (o->kind) {
+        case CO_OPK_S:
+        case CO_OPK_V:
+        case CO_OPK_VL:
+        case CO_OPK_L:
+            s.mods |= (uint8_t)((o->flags & CO_OPF_MODS ? 1u : 0u) << s.sources);
+            s.imods |= (uint8_t)((o->flags & CO_OPF_IMODS ? 1u : 0u) << s.sources);
+            s.sources++;
+            s.wide |= o->dwords > 1;
+            break;
+        case CO_OPK_MC:
+            s.sdst = true;
+            break;
+        case CO_OPK_DR:
+            s.tied = true; /* fall through */
+        case CO_OPK_D:
+            s.wide |= o->dwords > 1;
+            s.dst = true;
+            break;
+        case CO_OPK_SD:
+        case CO_OPK_MD:
+        case CO_OPK_MX:
+            s.dst = true;
+            break;
+        default:
+            break;
+        }
+    }
+    s.wide |= (row->flags & CO_ROW_D64) != 0;
+    return s;
+}
+
 #define ARRAY(isa, name) (isa)->name, sizeof (isa)->name / sizeof *(isa)->name
 
 static void put(uint16_t *array, size_t count, int op, uint16_t row)
@@ -114,6 +151,8 @@ static void traits(struct codeobj_isa *isa)
     isa->align2 = isa->gfx90a || isa->gfx1250;
     isa->vop3_literal = isa->gen >= CODEOBJ_GEN_GFX10;
     isa->lit64 = isa->gfx1250;
+    isa->dpp64 = isa->gfx1250 && p->stepping == 1;
+    isa->fake16 = isa->gen == CODEOBJ_GEN_GFX12;
     isa->mask_dwords = isa->wave == 32 ? 1 : 2;
 }
 
@@ -131,7 +170,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
         !(processor->features & (wave == 32 ? CODEOBJ_FEATURE_WAVE32 : CODEOBJ_FEATURE_WAVE64)))
         return co_fail(diag, CODEOBJ_INVALID, "wave size: found %u, which \"%s\" does not have", wave, processor->name);
 
-    struct codeobj_isa *isa = calloc(1, sizeof *isa);
+    struct codeobj_isa *isa = calloc(1, sizeof *isa + co_isa_row_total * sizeof isa->shape[0]);
     if (!isa)
         return co_no_memory(diag);
     isa->processor = processor;
@@ -142,8 +181,10 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     co_mem_traits(&isa->mem, processor);
     layout(isa);
     co_source_kinds(isa);
-    for (uint16_t i = 1; i < co_isa_row_total; i++)
+    for (uint16_t i = 1; i < co_isa_row_total; i++) {
+        isa->shape[i] = shape(&co_isa_rows[i]);
         index_row(isa, i);
+    }
     *out = isa;
     return CODEOBJ_OK;
 }

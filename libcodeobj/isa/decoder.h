@@ -30,6 +30,17 @@ enum co_src_kind {
     CO_SRC_LITERAL64, /* gfx1250 */
 };
 
+/* What the vector formats ask of a row, counted once. */
+struct co_row_shape {
+    uint8_t sources; /* without masks */
+    uint8_t mods;    /* bit n: source n takes neg and abs */
+    uint8_t imods;   /* bit n: source n has those bits, and nothing reads them */
+    bool sdst;       /* VOP3SD */
+    bool dst;        /* has a vdst */
+    bool wide;       /* an operand of 64 bits or more */
+    bool tied;       /* reads its destination */
+};
+
 struct codeobj_isa {
     const struct codeobj_processor *processor;
     uint8_t gen;      /* enum codeobj_gen */
@@ -41,6 +52,8 @@ struct codeobj_isa {
     bool gfx1250;
     bool vop3_literal;
     bool lit64;
+    bool dpp64;       /* DPP of 64-bit operands from gfx10 on */
+    bool fake16;      /* 16-bit operands of short forms are v0 to v127 */
     uint8_t mask_dwords; /* SGPRs of a lane mask */
     uint8_t src_kind[256];
     uint8_t src_value[256]; /* SPECIAL: enum codeobj_isa_special */
@@ -50,6 +63,7 @@ struct codeobj_isa {
     uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[256];
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
     struct co_mem mem; /* memory, image and export formats */
+    struct co_row_shape shape[]; /* by row */
 };
 
 struct co_decode {
@@ -59,6 +73,7 @@ struct co_decode {
     uint32_t w0, w1; /* w1 is 0 when it is cut off; co_need() says so */
     struct codeobj_isa_inst *in;
     const struct co_isa_row *row;
+    struct co_row_shape shape;
     uint8_t n;       /* operands so far */
     uint8_t words;   /* of the instruction so far, literal included */
     bool dont_care;  /* bits without meaning are set */
@@ -71,7 +86,6 @@ struct co_vop_fields {
     uint16_t src[3];      /* 9-bit source codes */
     uint8_t abs, neg;     /* bit n: source n */
     uint8_t op_sel;       /* true16 and op_sel rows: bit n: source n, bit 3: destination */
-    uint8_t nsrc_short;   /* sources of a short form that has no src2 */
     bool e64;
 };
 
@@ -107,6 +121,7 @@ static inline const char *co_start(struct co_decode *d, unsigned row)
     d->row = &co_isa_rows[row];
     d->in->row = (uint16_t)row;
     d->in->format = d->row->format;
+    d->shape = d->isa->shape[row];
     return NULL;
 }
 

@@ -76,7 +76,8 @@ enum co_imm {
     CO_IMM_HWREG
 };
 
-#define CO_OPF_MODS 1u /* neg and abs apply in the long form */
+#define CO_OPF_MODS 1u  /* neg and abs apply in the long form */
+#define CO_OPF_IMODS 2u /* there are neg and abs bits, which nothing reads */
 
 struct co_isa_opspec {
     uint8_t kind;   /* enum co_opk */
@@ -114,7 +115,9 @@ enum {
     CO_ROW_WMMA = 1 << 22, /* WMMA, SWMMAC */
     CO_ROW_NOSUF = 1 << 23,/* has a long form, yet the short one prints no suffix */
     CO_ROW_YONLY = 1 << 24,/* VOPD: second half only */
-    CO_ROW_V3ONLY = 1 << 25 /* VOPD: VOPD3 only */
+    CO_ROW_V3ONLY = 1 << 25, /* VOPD: VOPD3 only */
+    CO_ROW_D64 = 1 << 26,  /* DPP only where 64-bit operands have it */
+    CO_ROW_ND64 = 1 << 27  /* no DPP from gfx10, even where 64-bit operands have it */
 };
 
 #define CO_ISA_OPSPECS 8

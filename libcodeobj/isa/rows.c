@@ -83,13 +83,15 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define MX { CO_OPK_MX, CODEOBJ_TYPE_MASK, 0, 0 }
 #define MC { CO_OPK_MC, CODEOBJ_TYPE_MASK, 0, 0 }
 #define MI { CO_OPK_MI, CODEOBJ_TYPE_MASK, 0, 0 }
-/* S: neg and abs in the long form if the type is a float; SM: always; SN: never. */
+/* S: neg and abs in the long form if the type is a float; SM: always; SN: never; SI: bits that nothing reads. */
 #define S(t) { CO_OPK_S, T_##t, MODS_##t }
 #define S_(t, n) { CO_OPK_S, CODEOBJ_TYPE_##t, n, MODS_##t }
 #define SM(t) OPERAND(S, t, CO_OPF_MODS)
 #define SM_(t, n) OPERAND_(S, t, n, CO_OPF_MODS)
 #define SN(t) OPERAND(S, t, 0)
 #define SN_(t, n) OPERAND_(S, t, n, 0)
+#define SI(t) OPERAND(S, t, CO_OPF_IMODS)
+#define SI_(t, n) OPERAND_(S, t, n, CO_OPF_IMODS)
 #define V(t) OPERAND(V, t, 0)
 #define V_(t, n) OPERAND_(V, t, n, 0)
 #define VM(t) OPERAND(V, t, CO_OPF_MODS)
@@ -200,7 +202,7 @@ enum {
     OS = CO_ROW_OS, T16 = CO_ROW_T16, RSCC = CO_ROW_RSCC, WSCC = CO_ROW_WSCC, RVCC = CO_ROW_RVCC, WVCC = CO_ROW_WVCC,
     REXEC = CO_ROW_REXEC, WEXEC = CO_ROW_WEXEC, RMODE = CO_ROW_RMODE, WMODE = CO_ROW_WMODE, RM0 = CO_ROW_RM0,
     WM0 = CO_ROW_WM0, PK = CO_ROW_PK, MIX = CO_ROW_MIX, MAI = CO_ROW_MAI, NEGB = CO_ROW_NEGB, WMMA = CO_ROW_WMMA,
-    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY
+    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY, D64 = CO_ROW_D64, ND64 = CO_ROW_ND64
 };
 
 const struct co_isa_row co_isa_rows[] = {
