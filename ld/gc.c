@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/gc.c - --gc-sections: what nothing needs is left out.
+ *
+ * Roots: everything the output exports (kernels and their descriptors are
+ * exported), the entry, -u, --init and --fini symbols, SHF_GNU_RETAIN, notes,
+ * constructor tables, and sections whose __start_/__stop_ names are used where
+ * -z nostart-stop-gc asks for that.  From a live section all that its
+ * relocations reach is live, as are the other members of its group and what
+ * is ordered after it (SHF_LINK_ORDER).  Sections that are not allocated stay,
+ * and do not keep others alive.  The work list is explicit: chains may be long.
+ */
+#include "ld.h"
+
+struct gc {
+    struct ld *ld;
+    VEC(struct ld_section *) work;
+};
+
+static void mark(struct gc *gc, struct ld_section *sec, uint64_t off, bool whole)
+{
+    if (!sec || !sec->kept)
+        return;
+    if (sec->merge && sec->piece_count) {
+        if (whole)
+            for (size_t i = 0; i < sec->piece_count; i++)
+                sec->pieces[i].live = true;
+        else
+            co_ld_piece_at(sec, off)->live = true;
+    }
+    if (sec->gc_visited)
+        return;
+    sec->gc_visited = true;
+    sec->live = true;
+    *PUSH(gc->ld, gc->work) = sec;
+}
+
+static bool is_c_name(const char *s)
+{
+    if (!*s || (unsigned)(*s - '0') < 10u)
+        return false;
+    for (; *s; s++)
+        if (!(*s == '_' || (unsigned)((*s | 32) - 'a') < 26u || (unsigned)(*s - '0') < 10u))
+            return false;
+    return true;
+}
+
+/* A reference to __start_X keeps all X (unless they may go). */
+static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym)
+{
+    struct ld *ld = gc->ld;
+    const char *x = !strncmp(sym->name, "__start_", 8) ? sym->name + 8
+                  : !strncmp(sym->name, "__stop_", 7)  ? sym->name + 7
+                                                       : NULL;
+    if (!x || !sym->linker_defined || !(ld->opt.flags & CODEOBJ_LINK_KEEP_START_STOP))
+        return;
+    EACH(i, ld->sections)
+        if (!strcmp(ld->sections.items[i]->name, x) && is_c_name(x))
+            mark(gc, ld->sections.items[i], 0, true);
+}
+
+static void mark_symbol(struct gc *gc, struct ld_symbol *sym, int64_t addend)
+{
+    if (!sym)
+        return;
+    sym->marked = true;
+    mark_encapsulated(gc, sym);
+    if (sym->kind != SYM_DEFINED || !sym->sec)
+        return;
+    uint64_t off = sym->value;
+    if (sym->type == STT_SECTION)
+        off += (uint64_t)addend;
+    mark(gc, sym->sec, off, false);
+}
+
+static bool is_root(const struct ld *ld, const struct ld_section *sec)
+{
+    static const char *const kept[] = { ".init", ".fini", ".jcr", ".ctors", ".dtors" };
+    if (sec->flags & SHF_GNU_RETAIN)
+        return true;
+    switch (sec->type) {
+    case SHT_NOTE:
+        return !sec->next_group; /* a note of a group goes with its group */
+    case SHT_INIT_ARRAY:
+    case SHT_FINI_ARRAY:
+    case SHT_PREINIT_ARRAY:
+        return true;
+    default:
+        break;
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        size_t n = strlen(kept[i]);
+        if (!strncmp(sec->name, kept[i], n) && (!sec->name[n] || (i >= 3 && sec->name[n] == '.')))
+            return true;
+    }
+    (void)ld;
+    return false;
+}
+
+static void propagate(struct gc *gc)
+{
+    while (gc->work.count) {
+        struct ld_section *sec = gc->work.items[--gc->work.count];
+        size_t n = co_ld_reloc_count(sec);
+        struct ld_reloc r;
+        for (size_t i = 0; i < n; i++)
+            if (co_ld_reloc_at(gc->ld, sec, i, &r))
+                mark_symbol(gc, r.sym, r.addend);
+        for (struct ld_section *d = sec->dependents; d; d = d->next_dependent)
+            mark(gc, d, 0, true);
+        for (struct ld_section *g = sec->next_group; g && g != sec; g = g->next_group)
+            mark(gc, g, 0, true);
+    }
+}
+
+static void mark_name(struct gc *gc, const char *name)
+{
+    if (name)
+        mark_symbol(gc, co_ld_find(gc->ld, name), 0);
+}
+
+void co_ld_gc(struct ld *ld)
+{
+    if (!(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || ld->relocatable)
+        return;
+    struct gc gc = { .ld = ld };
+    EACH(i, ld->sections) {
+        struct ld_section *sec = ld->sections.items[i];
+        bool collectable = (sec->flags & SHF_ALLOC) || (sec->flags & SHF_LINK_ORDER) || sec->next_group;
+        sec->live = !collectable;
+        sec->gc_visited = false;
+    }
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        if (s->in_dynsym || s->root)
+            mark_symbol(&gc, s, 0);
+    }
+    mark_name(&gc, ld->opt.entry ? ld->opt.entry : "_start");
+    mark_name(&gc, ld->opt.init ? ld->opt.init : "_init");
+    mark_name(&gc, ld->opt.fini ? ld->opt.fini : "_fini");
+    EACH(i, ld->sections)
+        if (is_root(ld, ld->sections.items[i]))
+            mark(&gc, ld->sections.items[i], 0, true);
+    propagate(&gc);
+    if (!(ld->opt.flags & CODEOBJ_LINK_PRINT_GC))
+        return;
+    EACH(i, ld->sections) {
+        const struct ld_section *sec = ld->sections.items[i];
+        if (!sec->live && sec->file)
+            co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name,
+                           sec->name);
+    }
+}

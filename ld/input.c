@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/input.c - pass 1: every input is opened, and archive members are pulled in.
+ *
+ * Invariant afterwards: ld->files holds the objects of the link in their final
+ * order, each global name has one struct ld_symbol, and what was lazy and is
+ * not needed is not in ld->files.
+ *
+ * Order: an object's definitions come first, then its references in symbol
+ * order; a reference that is met by an archive member takes that member in at
+ * once, before the rest of the references and before the next input.  ld.lld
+ * does this by recursion; here ld->pending is the stack, so that a chain of a
+ * million members needs no more stack than one.
+ */
+#include "ld.h"
+
+bool co_ld_is_bitcode(const uint8_t *data, size_t size)
+{
+    return size >= 4 && (!memcmp(data, "BC\xc0\xde", 4) || !memcmp(data, "\xde\xc0\x17\x0b", 4));
+}
+
+struct ld_file *co_ld_new_file(struct ld *ld, const char *name, const uint8_t *data, size_t size)
+{
+    struct ld_file *f = co_ld_alloc(ld, sizeof *f);
+    f->name = name;
+    f->data = data;
+    f->size = size;
+    *PUSH(ld, ld->all) = f;
+    return f;
+}
+
+static void add_bitcode(struct ld *ld, struct ld_file *file)
+{
+    file->kind = FILE_BITCODE;
+    for (size_t i = 0; i < ld->opt.compiled_count; i++)
+        if (ld->opt.compiled[i].data == file->data)
+            return;
+    *PUSH(ld, ld->bitcode) = (struct codeobj_link_bitcode){ file->name, file->data, file->size };
+}
+
+/* Machine and class are looked at before anything else of the file. */
+static bool right_machine(struct ld *ld, const struct ld_file *file)
+{
+    if (file->size >= 20 && file->data[4] == 2 && file->data[5] == 1 && ld_get16(file->data + 18) == EM_AMDGPU_)
+        return true;
+    if (file->size < 20) {
+        co_ld_error(ld, "%s: not an ELF file: it ends inside the header", file->name);
+        return false;
+    }
+    co_ld_error(ld, "%s is incompatible with %s", file->name,
+                ld->files.count ? ld->files.items[0]->name : "elf64_amdgpu");
+    return false;
+}
+
+bool co_ld_open_elf(struct ld *ld, struct ld_file *file)
+{
+    if (file->elf)
+        return true;
+    struct codeobj_elf_options o = { .size = sizeof o, .name = file->name };
+    struct codeobj_diag diag = { 0 };
+    struct codeobj_elf *elf = NULL;
+    enum codeobj_status st = codeobj_elf_open_memory(file->data, file->size, &o, &elf, &diag);
+    if (st == CODEOBJ_NO_MEMORY)
+        co_ld_no_memory(ld);
+    if (st != CODEOBJ_OK) {
+        char text[1024];
+        codeobj_diag_format(&diag, text, sizeof text);
+        bool named = !strncmp(text, file->name, strlen(file->name));
+        co_ld_error(ld, "%s%s%s", named ? "" : file->name, named ? "" : ": ", text);
+        ld->malformed = true;
+        return false;
+    }
+    file->elf = elf;
+    codeobj_elf_header(elf, &file->header);
+    return true;
+}
+
+void co_ld_add_bytes(struct ld *ld, struct ld_file *file, bool lazy)
+{
+    const uint8_t *d = file->data;
+    if (file->size == 0)
+        return; /* an empty file is an empty linker script */
+    if (co_ld_is_bitcode(d, file->size)) {
+        add_bitcode(ld, file);
+        return;
+    }
+    if (file->size >= 8 && (!memcmp(d, "!<arch>\n", 8) || !memcmp(d, "!<thin>\n", 8))) {
+        if (file->parent)
+            co_ld_warn(ld, "%s: an archive in an archive is passed over", file->name);
+        else
+            co_ld_add_archive(ld, file);
+        return;
+    }
+    if (file->size < 4 || memcmp(d, "\177ELF", 4)) {
+        if (file->parent)
+            co_ld_warn(ld, "%s: archive member '%s' is neither ET_REL nor LLVM bitcode", file->archive,
+                       file->member_name);
+        else
+            co_ld_error(ld, "%s: unknown file type", file->name);
+        return;
+    }
+    if (!right_machine(ld, file) || !co_ld_open_elf(ld, file))
+        return;
+    if (file->header.type == ET_DYN_) {
+        if (file->parent)
+            co_ld_warn(ld, "%s: archive member '%s' is neither ET_REL nor LLVM bitcode", file->archive,
+                       file->member_name);
+        else if (ld->relocatable)
+            co_ld_error(ld, "attempted static link of dynamic object %s", file->name);
+        else
+            co_ld_add_shared(ld, file);
+    } else if (file->header.type != ET_REL_) {
+        co_ld_error(ld, "%s: unknown file type", file->name);
+    } else if (lazy) {
+        co_ld_add_lazy_object(ld, file);
+    } else {
+        co_ld_add_object(ld, file);
+    }
+}
+
+/* Pulls in what stands behind a lazy symbol. */
+void co_ld_extract(struct ld *ld, struct ld_symbol *sym, const char *why)
+{
+    struct ld_file *file = sym->file;
+    uint64_t off = sym->value;
+    sym->kind = SYM_UNDEF; /* until the object defines it */
+    sym->value = 0;
+    size_t before = ld->files.count;
+    if (file->kind == FILE_ARCHIVE) {
+        co_ld_extract_member(ld, file, off);
+    } else if (!file->extracted) {
+        file->extracted = true;
+        file->lazy = false;
+        co_ld_add_object(ld, file);
+    }
+    if ((ld->opt.flags & CODEOBJ_LINK_WHY_EXTRACT) && ld->files.count > before)
+        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_WHY_EXTRACT], "%s\t%s\t%s\n", why,
+                       ld->files.items[before]->name, co_ld_show(ld, sym));
+}
+
+void co_ld_resolve_pending(struct ld *ld)
+{
+    while (ld->pending.count) {
+        struct ld_file *f = ld->pending.items[ld->pending.count - 1];
+        size_t depth = ld->pending.count;
+        while (f->next_undef < f->symbol_count && ld->pending.count == depth) {
+            uint32_t i = f->next_undef++;
+            struct codeobj_elf_symbol s;
+            if (!f->symbols[i] || codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK)
+                continue;
+            bool lost = s.shndx < f->section_count && s.shndx && !f->sections[s.shndx].kept;
+            if (s.shndx != CODEOBJ_SHN_UNDEF && !lost)
+                continue;
+            co_ld_refer(ld, f->symbols[i], f, &s);
+            if (lost && ld_is_undef(f->symbols[i]))
+                f->symbols[i]->in_discarded = true;
+        }
+        if (f->next_undef >= f->symbol_count && ld->pending.count == depth)
+            ld->pending.count--;
+    }
+}
+
+void co_ld_read_inputs(struct ld *ld)
+{
+    for (size_t i = 0; i < ld->input_count && !ld->stopped; i++) {
+        const struct codeobj_link_input *in = &ld->inputs[i];
+        struct ld_file *f = co_ld_new_file(ld, in->name ? in->name : "<memory>", in->data, in->size);
+        f->flags = in->flags;
+        co_ld_add_bytes(ld, f, (in->flags & CODEOBJ_LINK_INPUT_LAZY) != 0);
+        co_ld_resolve_pending(ld);
+    }
+    co_ld_command_line_symbols(ld);
+    co_ld_apply_defsym(ld, true);
+    co_ld_resolve_pending(ld);
+    if (!ld->files.count && !ld->error_count && !ld->bitcode.count && ld->input_count == 0)
+        co_ld_error(ld, "no input files");
+}

@@ -1,0 +1,668 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/layout.c - input sections into output sections, those into segments, and
+ * an address and a file offset for each.
+ *
+ * The order is ld.lld's: notes; what the dynamic loader reads; read-only data;
+ * code; thread-local; relro; data; NOBITS; what is not allocated.  Every change
+ * of permission, and the end of relro, starts a PT_LOAD.
+ *
+ * Pages: by default segments share file pages but not memory pages.  The next
+ * segment's address is "next page, same offset in the page", so its bytes follow
+ * in the file without padding (p_offset and p_vaddr agree modulo the page).
+ */
+#include "ld.h"
+
+#include <stdlib.h>
+
+struct ld_section *co_ld_new_section(struct ld *ld, const char *name, uint32_t type, uint64_t flags, uint64_t align)
+{
+    struct ld_section *s = co_ld_alloc(ld, sizeof *s);
+    s->name = name;
+    s->type = type;
+    s->flags = flags;
+    s->align = align;
+    s->live = s->kept = true;
+    return s;
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+
+/* `.text.foo` goes to `.text`; the prefix itself or prefix plus dot. */
+static bool under(const char *s, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return !strncmp(s, prefix, n) && (!s[n] || s[n] == '.');
+}
+
+const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
+{
+    static const char *const text[] = { ".text.hot", ".text.unknown", ".text.unlikely", ".text.startup",
+                                        ".text.exit", ".text.split" };
+    static const char *const merged[] = { ".data.rel.ro", ".data", ".rodata", ".bss.rel.ro", ".bss", ".init_array",
+                                          ".fini_array", ".ctors", ".dtors", ".text" };
+    if (ld->relocatable)
+        return sec->name;
+    if (!sec->file && !sec->is_merged)
+        return sec->name;
+    if (ld->opt.flags & CODEOBJ_LINK_KEEP_TEXT_PREFIX)
+        for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+            if (under(sec->name, text[i]))
+                return text[i];
+    for (size_t i = 0; i < sizeof merged / sizeof *merged; i++)
+        if (under(sec->name, merged[i]))
+            return merged[i];
+    return sec->name;
+}
+
+/* ---- output sections ----------------------------------------------------------- */
+
+struct ld_out *co_ld_find_out(struct ld *ld, const char *name)
+{
+    return co_ld_names_find(&ld->outs_by_name, name, strlen(name));
+}
+
+static bool like_progbits(uint32_t type)
+{
+    return type == SHT_PROGBITS || type == SHT_NOBITS || type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY ||
+           type == SHT_PREINIT_ARRAY || type == SHT_NOTE;
+}
+
+static struct ld_out *new_out(struct ld *ld, const struct ld_section *sec, const char *name)
+{
+    struct ld_out *o = co_ld_alloc(ld, sizeof *o);
+    o->name = name;
+    o->type = sec->type;
+    o->align = 1;
+    o->entsize = sec->entsize;
+    o->seq = (uint32_t)ld->outs.count * 2; /* its relocations go right behind it */
+    o->load = -1;
+    *PUSH(ld, ld->outs) = o;
+    return o;
+}
+
+static void join_types(struct ld *ld, struct ld_out *o, const struct ld_section *sec)
+{
+    if (o->type == sec->type || (sec->type == SHT_NOBITS && o->type != SHT_NOBITS))
+        return;
+    if (o->type == SHT_NOBITS && like_progbits(sec->type)) {
+        o->type = sec->type;
+        return;
+    }
+    if (like_progbits(o->type) && like_progbits(sec->type)) {
+        o->type = SHT_PROGBITS;
+        return;
+    }
+    co_ld_error(ld, "section type mismatch for %s\n>>> %s:(%s): %u\n>>> output section %s: %u", sec->name,
+                co_ld_file_name(sec->file), sec->name, sec->type, o->name, o->type);
+}
+
+static void append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
+{
+    if (!o->secs.count) {
+        o->type = sec->type;
+        o->entsize = sec->entsize;
+    }
+    join_types(ld, o, sec);
+    if (o->secs.count && ((o->flags ^ sec->flags) & SHF_TLS))
+        co_ld_error(ld, "incompatible section flags for %s\n>>> %s:(%s): 0x%llx\n>>> output section %s: 0x%llx",
+                    o->name, co_ld_file_name(sec->file), sec->name, (unsigned long long)sec->flags, o->name,
+                    (unsigned long long)o->flags);
+    o->flags |= sec->flags & ~(SHF_COMPRESSED * !ld->relocatable | SHF_INFO_LINK | SHF_EXCLUDE * !ld->relocatable);
+    if (!ld->relocatable)
+        o->flags &= ~(SHF_GROUP | SHF_GNU_RETAIN);
+    if (o->entsize != sec->entsize)
+        o->entsize = 0;
+    if (sec->align > o->align)
+        o->align = sec->align;
+    sec->out = o;
+    *PUSH(ld, o->secs) = sec;
+}
+
+/* -r keeps more apart: members of groups, and mergeable data of different shape. */
+static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
+{
+    return sec->stands_alone || (ld->relocatable && ((sec->flags & (SHF_GROUP | SHF_LINK_ORDER)) || sec->type == SHT_GROUP ||
+                               (sec->flags & SHF_COMPRESSED)));
+}
+
+struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name)
+{
+    struct ld_out *o;
+    if (stands_alone(ld, sec)) {
+        o = new_out(ld, sec, name);
+        append(ld, o, sec);
+        return o;
+    }
+    const char *key = name;
+    if (ld->relocatable)
+        key = co_ld_printf(ld, "%s %llx %llx", name,
+                           (unsigned long long)(sec->flags & (SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_ALLOC)),
+                           sec->flags & SHF_MERGE ? (unsigned long long)sec->entsize : 0ull);
+    void **place = co_ld_names_place(ld, &ld->outs_by_name, key, strlen(key));
+    o = *place;
+    if (!o) {
+        o = new_out(ld, sec, name);
+        o->key = key;
+        *place = o;
+    }
+    append(ld, o, sec);
+    return o;
+}
+
+/* ---- order inside .init_array and friends ---------------------------------------- */
+
+static unsigned priority(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name)
+        return 65536;
+    unsigned v = 0;
+    for (dot++; *dot; dot++) {
+        if ((unsigned)(*dot - '0') > 9 || v > 65535)
+            return 65536;
+        v = v * 10 + (unsigned)(*dot - '0');
+    }
+    return v;
+}
+
+struct ranked {
+    struct ld_section *sec;
+    unsigned rank;
+    size_t seq;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* SHF_LINK_ORDER: as the sections that sh_link names. */
+static unsigned link_rank(const struct ld *ld, const struct ld_section *sec)
+{
+    if (!sec->file || !(sec->flags & SHF_LINK_ORDER) || sec->link >= sec->file->section_count)
+        return 0;
+    const struct ld_section *parent = &sec->file->sections[sec->link];
+    (void)ld;
+    return parent->out ? parent->out->rank : 0;
+}
+
+static void sort_inside(struct ld *ld, struct ld_out *o)
+{
+    bool arrays = !ld->relocatable && (!strcmp(o->name, ".init_array") || !strcmp(o->name, ".fini_array"));
+    bool tors = !ld->relocatable && (!strcmp(o->name, ".ctors") || !strcmp(o->name, ".dtors"));
+    bool ordered = o->flags & SHF_LINK_ORDER;
+    if ((!arrays && !tors && !ordered) || o->secs.count < 2)
+        return;
+    struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
+    EACH(i, o->secs) {
+        struct ld_section *sec = o->secs.items[i];
+        unsigned rank = arrays ? priority(sec->name) : tors ? 65536 - priority(sec->name) : link_rank(ld, sec);
+        r[i] = (struct ranked){ sec, rank, i };
+    }
+    qsort(r, o->secs.count, sizeof *r, by_rank);
+    EACH(i, o->secs)
+        o->secs.items[i] = r[i].sec;
+}
+
+/* --symbol-ordering-file: sections of the named symbols come first, in that order. */
+static void apply_ordering(struct ld *ld)
+{
+    uint32_t rank = 1;
+    for (size_t t = 0; t < ld->opt.symbol_orderings.count; t++) {
+        const char *p = ld->opt.symbol_orderings.items[t].text;
+        const char *end = p + ld->opt.symbol_orderings.items[t].size;
+        while (p < end) {
+            const char *nl = memchr(p, '\n', (size_t)(end - p));
+            const char *stop = nl ? nl : end;
+            while (p < stop && (*p == ' ' || *p == '\t'))
+                p++;
+            const char *e = p;
+            while (e < stop && *e != ' ' && *e != '\t' && *e != '\r' && *e != '#')
+                e++;
+            struct ld_symbol *s = e > p ? co_ld_names_find(&ld->table, p, (size_t)(e - p)) : NULL;
+            if (s && s->kind == SYM_DEFINED && s->sec && !s->sec->eqclass)
+                s->sec->eqclass = rank++;
+            else if (e > p && !s)
+                co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)(e - p), p);
+            p = nl ? nl + 1 : end;
+        }
+    }
+    if (rank == 1)
+        return;
+    EACH(k, ld->outs) {
+        struct ld_out *o = ld->outs.items[k];
+        struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
+        EACH(i, o->secs)
+            r[i] = (struct ranked){ o->secs.items[i], o->secs.items[i]->eqclass - 1, i };
+        if (o->secs.count)
+            qsort(r, o->secs.count, sizeof *r, by_rank);
+        EACH(i, o->secs)
+            o->secs.items[i] = r[i].sec;
+    }
+}
+
+/* Invariant afterwards: each live section, merged ones included, has `out`. */
+void co_ld_make_outputs(struct ld *ld)
+{
+    if (ld->s_common)
+        co_ld_place_section(ld, ld->s_common, ld->relocatable ? "COMMON" : ".bss");
+    EACH(i, ld->sections) {
+        struct ld_section *sec = ld->sections.items[i];
+        if (!sec->live)
+            continue;
+        struct ld_section *part = sec;
+        if (sec->merge) {
+            part = co_ld_merged_section(sec);
+            if (!co_ld_merge_place(sec))
+                continue;
+        }
+        co_ld_place_section(ld, part, co_ld_output_name(ld, sec));
+    }
+}
+
+/* ---- order of output sections ------------------------------------------------------ */
+
+static bool is_relro(const struct ld *ld, const struct ld_out *o)
+{
+    static const char *const names[] = { ".data.rel.ro", ".bss.rel.ro", ".ctors", ".dtors", ".jcr", ".got", ".dynamic",
+                                         ".relro_padding", ".eh_frame", ".init_array", ".fini_array",
+                                         ".preinit_array" };
+    if ((ld->opt.flags & CODEOBJ_LINK_NO_RELRO) || !(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
+        return false;
+    if ((o->flags & SHF_TLS) || o->type == SHT_INIT_ARRAY || o->type == SHT_FINI_ARRAY ||
+        o->type == SHT_PREINIT_ARRAY || o->type == SHT_DYNAMIC)
+        return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(o->name, names[i]))
+            return true;
+    return false;
+}
+
+static uint32_t rank_of(const struct ld *ld, const struct ld_out *o)
+{
+    enum { NOTE = 1, LOADER, RODATA, CODE, CODE_WRITE, DATA, NOT_ALLOC = 100 };
+    if (!(o->flags & SHF_ALLOC))
+        return NOT_ALLOC << 4;
+    if (!strcmp(o->name, ".interp"))
+        return 0;
+    if (o->type == SHT_NOTE)
+        return NOTE << 4;
+    uint32_t r = o->type == SHT_PROGBITS ? RODATA : LOADER;
+    if (o->flags & SHF_EXECINSTR)
+        r = o->flags & SHF_WRITE ? CODE_WRITE : CODE;
+    else if (o->flags & SHF_WRITE)
+        r = DATA;
+    r <<= 4;
+    if (!is_relro(ld, o))
+        r |= 4;
+    if (!(o->flags & SHF_TLS))
+        r |= 2;
+    if (o->type == SHT_NOBITS)
+        r |= 1;
+    return r;
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const struct ld_out *x = *(struct ld_out *const *)a, *y = *(struct ld_out *const *)b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void place_inside(struct ld *ld, struct ld_out *o)
+{
+    uint64_t off = 0;
+    EACH(i, o->secs) {
+        struct ld_section *sec = o->secs.items[i];
+        off = ld_align(off, sec->align);
+        sec->out_off = off;
+        if (sec->size > UINT64_MAX / 4 - off) {
+            co_ld_error(ld, "output section %s is too large: %s:(%s) has %llu bytes", o->name,
+                        co_ld_file_name(sec->file), sec->name, (unsigned long long)sec->size);
+            return;
+        }
+        off += sec->size;
+    }
+    o->size = off;
+}
+
+/* Invariant afterwards: ld->outs is in file order, idx is the section header
+ * index, out_off of every section is final. */
+void co_ld_sort_outputs(struct ld *ld)
+{
+    apply_ordering(ld);
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        o->relro = is_relro(ld, o);
+        o->rank = ld->relocatable ? 0 : rank_of(ld, o);
+    }
+    if (ld->outs.count)
+        qsort(ld->outs.items, ld->outs.count, sizeof *ld->outs.items, by_position);
+    EACH(i, ld->outs) {
+        ld->outs.items[i]->idx = (uint32_t)i + 1;
+        ld->outs.items[i]->rank = (uint32_t)i + 1;
+    }
+    EACH(i, ld->outs) {
+        sort_inside(ld, ld->outs.items[i]);
+        place_inside(ld, ld->outs.items[i]);
+    }
+}
+
+/* ---- segments and addresses ---------------------------------------------------------- */
+
+static uint32_t permissions(const struct ld *ld, const struct ld_out *o)
+{
+    if (ld->opt.flags & CODEOBJ_LINK_OMAGIC)
+        return PF_R | PF_W | PF_X;
+    uint32_t f = PF_R;
+    if (o->flags & SHF_WRITE)
+        f |= PF_W;
+    if ((o->flags & SHF_EXECINSTR) || ((ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT) && !(o->flags & SHF_WRITE)))
+        f |= PF_X;
+    return f;
+}
+
+static struct ld_phdr *add_phdr(struct ld *ld, uint32_t type, uint32_t flags, uint64_t align)
+{
+    struct ld_phdr *p = PUSH(ld, ld->phdrs);
+    *p = (struct ld_phdr){ .type = type, .flags = flags, .align = align };
+    return p;
+}
+
+static void extend(struct ld_phdr *p, struct ld_out *o)
+{
+    if (!p->first)
+        p->first = o;
+    p->last = o;
+    if (o->align > p->align)
+        p->align = o->align;
+}
+
+static uint64_t load_align(const struct ld *ld)
+{
+    return ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC) ? 1 : ld->page;
+}
+
+static bool headers_loaded(const struct ld *ld)
+{
+    return !(ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_BINARY));
+}
+
+static void make_loads(struct ld *ld)
+{
+    int load = -1;
+    if (headers_loaded(ld)) {
+        add_phdr(ld, PT_PHDR, PF_R, 8);
+        add_phdr(ld, PT_LOAD, ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT ? PF_R | PF_X : PF_R, load_align(ld));
+        load = 1;
+    }
+    bool in_relro = false;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (!(o->flags & SHF_ALLOC))
+            continue;
+        uint32_t perm = permissions(ld, o);
+        bool relro_ends = in_relro && !o->relro && !(ld->opt.flags & CODEOBJ_LINK_OMAGIC);
+        if (load < 0 || ld->phdrs.items[load].flags != perm || relro_ends) {
+            add_phdr(ld, PT_LOAD, perm, load_align(ld));
+            load = (int)ld->phdrs.count - 1;
+        }
+        in_relro = o->relro;
+        extend(&ld->phdrs.items[load], o);
+        o->load = load;
+    }
+}
+
+static void make_phdrs(struct ld *ld)
+{
+    ld->phdrs.count = 0;
+    make_loads(ld);
+    struct ld_phdr *p = NULL;
+    EACH(i, ld->outs)
+        if ((ld->outs.items[i]->flags & (SHF_TLS | SHF_ALLOC)) == (SHF_TLS | SHF_ALLOC)) {
+            if (!p)
+                p = add_phdr(ld, PT_TLS, PF_R, 1);
+            extend(p, ld->outs.items[i]);
+        }
+    if (ld->s_dynamic)
+        extend(add_phdr(ld, PT_DYNAMIC, permissions(ld, ld->s_dynamic->out), 1), ld->s_dynamic->out);
+    p = NULL;
+    EACH(i, ld->outs)
+        if (ld->outs.items[i]->relro) {
+            if (!p)
+                p = add_phdr(ld, PT_GNU_RELRO, PF_R, 1);
+            extend(p, ld->outs.items[i]);
+            p->align = 1;
+        }
+    if (!(ld->opt.flags & CODEOBJ_LINK_NO_GNU_STACK))
+        add_phdr(ld, PT_GNU_STACK, PF_R | PF_W | (ld->opt.flags & CODEOBJ_LINK_EXECSTACK ? PF_X : 0), 0);
+    p = NULL;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (o->type != SHT_NOTE || !(o->flags & SHF_ALLOC)) {
+            p = NULL;
+            continue;
+        }
+        if (!p || p->last->align != o->align)
+            p = add_phdr(ld, PT_NOTE, PF_R, 1);
+        extend(p, o);
+    }
+}
+
+static const uint64_t *fixed_address(const struct ld *ld, const struct ld_out *o)
+{
+    for (size_t i = ld->opt.section_address_count; i-- > 0;)
+        if (!strcmp(ld->opt.section_addresses[i].name, o->name))
+            return &ld->opt.section_addresses[i].addr;
+    return NULL;
+}
+
+/* Address of a section that begins a PT_LOAD (not the first one). */
+static uint64_t segment_start(const struct ld *ld, const struct ld_out *o, const struct ld_out *before, uint64_t dot)
+{
+    uint64_t page = load_align(ld);
+    bool code = ld->phdrs.items[o->load].flags & PF_X;
+    bool code_before = before && before->load >= 0 && (ld->phdrs.items[before->load].flags & PF_X);
+    if (ld->opt.separate == CODEOBJ_SEPARATE_LOADABLE ||
+        (ld->opt.separate == CODEOBJ_SEPARATE_CODE && code != code_before))
+        return ld_align(dot, page);
+    /* The padding behind relro takes no place in the file. */
+    if (before && before == (ld->s_relro_padding ? ld->s_relro_padding->out : NULL))
+        dot = before->addr;
+    return ld_align(dot, page) + dot % page;
+}
+
+static bool assign(struct ld *ld, uint64_t limit)
+{
+    uint64_t dot = ld->opt.has_image_base          ? ld->opt.image_base
+                   : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000
+                                                   : 0;
+    dot += headers_loaded(ld) ? ld->headers_size : 0;
+    const struct ld_out *before = NULL;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (!(o->flags & SHF_ALLOC))
+            continue;
+        const uint64_t *fixed = fixed_address(ld, o);
+        bool starts_load = ld->phdrs.items[o->load].first == o && before;
+        uint64_t low = dot;
+        if (fixed)
+            dot = *fixed;
+        else if (starts_load || (headers_loaded(ld) && o->load != 1 && ld->phdrs.items[o->load].first == o))
+            dot = segment_start(ld, o, before, dot);
+        dot = ld_align(dot, o->align);
+        if (fixed && before && dot < low && before->load == o->load) {
+            co_ld_error(ld, "section %s at 0x%llx would lie before the end of %s at 0x%llx", o->name,
+                        (unsigned long long)dot, before->name, (unsigned long long)low);
+            return false;
+        }
+        o->addr = dot;
+        if (ld->s_relro_padding && o == ld->s_relro_padding->out) {
+            o->size = ld_align(dot, ld->common_page) - dot;
+            ld->s_relro_padding->size = o->size;
+        }
+        if (o->size > limit || o->addr > limit - o->size) {
+            co_ld_error(ld, "section %s (address 0x%llx, size 0x%llx) does not fit the address space", o->name,
+                        (unsigned long long)o->addr, (unsigned long long)o->size);
+            return false;
+        }
+        if ((o->flags & SHF_TLS) && o->type == SHT_NOBITS)
+            continue; /* thread-local zeros take no addresses */
+        dot += o->size;
+        before = o;
+    }
+    return true;
+}
+
+static uint64_t congruent(uint64_t off, uint64_t align, uint64_t addr)
+{
+    return align > 1 ? off + ((addr - off) & (align - 1)) : off;
+}
+
+/* File offsets; false when the file would be out of proportion. */
+static bool assign_offsets(struct ld *ld, uint64_t limit)
+{
+    bool binary = ld->opt.flags & CODEOBJ_LINK_BINARY;
+    uint64_t off = binary ? 0 : ld->headers_size;
+    uint64_t lowest = UINT64_MAX;
+    EACH(i, ld->outs)
+        if (binary && (ld->outs.items[i]->flags & SHF_ALLOC) && ld->outs.items[i]->size &&
+            ld->outs.items[i]->addr < lowest)
+            lowest = ld->outs.items[i]->addr;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        struct ld_phdr *p = o->load >= 0 ? &ld->phdrs.items[o->load] : NULL;
+        uint64_t end;
+        if (binary) {
+            o->off = o->flags & SHF_ALLOC ? o->addr - lowest : 0;
+            end = o->off + o->size;
+            if (!(o->flags & SHF_ALLOC) || o->type == SHT_NOBITS)
+                continue;
+        } else if (!p) {
+            o->off = o->type == SHT_NOBITS ? off : ld_align(off, o->align);
+            end = o->off + (o->type == SHT_NOBITS ? 0 : o->size);
+        } else {
+            bool first = p->first == o;
+            bool with_headers = o->load == 1 && headers_loaded(ld);
+            if (first && !with_headers)
+                o->off = congruent(off, p->align, o->addr);
+            else if (o->type == SHT_NOBITS)
+                o->off = off;
+            else
+                o->off = with_headers ? o->addr - ld->phdrs.items[1].addr : p->first->off + (o->addr - p->first->addr);
+            end = o->type == SHT_NOBITS ? o->off : o->off + o->size;
+        }
+        if (end > limit || o->off > limit || o->size > (o->type == SHT_NOBITS ? UINT64_MAX : limit)) {
+            co_ld_error(ld, "output file too large: section %s would end at offset 0x%llx", o->name,
+                        (unsigned long long)end);
+            return false;
+        }
+        if (end > off)
+            off = end;
+    }
+    ld->shoff = ld_align(off, 8);
+    if (binary)
+        ld->image_size = off;
+    else
+        ld->image_size = ld->shoff + (uint64_t)(ld->outs.count + 1) * SHDR_SIZE;
+    return true;
+}
+
+static void finish_phdrs(struct ld *ld)
+{
+    EACH(i, ld->phdrs) {
+        struct ld_phdr *p = &ld->phdrs.items[i];
+        if (p->type == PT_PHDR) {
+            p->off = EHDR_SIZE;
+            p->addr = ld->phdrs.items[1].addr + EHDR_SIZE;
+            p->filesz = p->memsz = ld->phdrs.count * PHDR_SIZE;
+            continue;
+        }
+        bool headers = p->type == PT_LOAD && i == 1 && headers_loaded(ld);
+        if (!p->first) {
+            if (headers)
+                p->filesz = p->memsz = ld->headers_size;
+            continue;
+        }
+        if (!headers) {
+            p->off = p->first->off;
+            p->addr = p->first->addr;
+        }
+        uint64_t file_end = headers ? ld->headers_size : p->off, mem_end = p->addr + (headers ? ld->headers_size : 0);
+        for (size_t k = p->first->idx - 1; k < p->last->idx; k++) {
+            const struct ld_out *o = ld->outs.items[k];
+            bool tbss = p->type == PT_LOAD && (o->flags & SHF_TLS) && o->type == SHT_NOBITS;
+            if (o->type != SHT_NOBITS && o->off + o->size > file_end)
+                file_end = o->off + o->size;
+            if (!tbss && o->addr + o->size > mem_end)
+                mem_end = o->addr + o->size;
+        }
+        p->filesz = file_end - p->off;
+        p->memsz = mem_end - p->addr;
+        if (p->type == PT_TLS)
+            p->memsz = ld_align(p->memsz, p->align);
+    }
+}
+
+/* A made-up alignment, address or size must not become memory: the image may
+ * be somewhat larger than what went in, not more. */
+static uint64_t size_limit(const struct ld *ld)
+{
+    uint64_t in = 0;
+    EACH(i, ld->all)
+        if (!ld->all.items[i]->parent)
+            in += ld->all.items[i]->size;
+    return in > UINT64_MAX / 64 ? UINT64_MAX / 4 : (64u << 20) + 16 * in;
+}
+
+/* Invariant afterwards: addr, off and size of every output section, and all
+ * program headers, are final. */
+void co_ld_assign_addresses(struct ld *ld)
+{
+    uint64_t limit = size_limit(ld);
+    if (ld->relocatable) {
+        ld->headers_size = EHDR_SIZE;
+        assign_offsets(ld, limit);
+        return;
+    }
+    make_phdrs(ld);
+    ld->headers_size = ld->opt.flags & CODEOBJ_LINK_BINARY ? 0 : EHDR_SIZE + ld->phdrs.count * PHDR_SIZE;
+    if (headers_loaded(ld))
+        ld->phdrs.items[1].addr = ld->opt.has_image_base          ? ld->opt.image_base
+                                  : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000
+                                                                  : 0;
+    if (assign(ld, UINT64_MAX / 4) && assign_offsets(ld, limit))
+        finish_phdrs(ld);
+}
+
+/* ---- addresses of things ----------------------------------------------------------------- */
+
+uint64_t co_ld_addr(const struct ld_section *sec, uint64_t off)
+{
+    while (sec->repl)
+        sec = sec->repl;
+    if (sec->merge) {
+        const struct ld_section *m = co_ld_merged_section(sec);
+        const struct ld_piece *p = co_ld_piece_at(sec, off);
+        if (!m->out || !p->live)
+            return 0;
+        return m->out->addr + m->out_off + p->out_off + (off - p->in_off);
+    }
+    return sec->out ? sec->out->addr + sec->out_off + off : 0;
+}
+
+uint64_t co_ld_symbol_addr(const struct ld *ld, const struct ld_symbol *sym)
+{
+    (void)ld;
+    if (sym->kind != SYM_DEFINED)
+        return 0;
+    if (sym->sec)
+        return co_ld_addr(sym->sec, sym->value);
+    return sym->out ? sym->out->addr + sym->value : sym->value;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/link.c - codeobj_link(): the passes in their order, and its results.
+ *
+ * Each pass leaves an invariant that the later ones rely on; it is stated where
+ * the pass is called.  Errors are collected; link() stops only at points where
+ * going on would report consequences of what has been reported already.
+ */
+#include "ld.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void allocate_commons(struct ld *ld)
+{
+    if (ld->relocatable && (ld->opt.flags & CODEOBJ_LINK_NO_DEFINE_COMMON))
+        return;
+    uint64_t off = 0;
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        if (s->kind != SYM_COMMON)
+            continue;
+        if (!ld->s_common) {
+            ld->s_common = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
+        }
+        off = ld_align(off, s->value);
+        if (s->value > ld->s_common->align)
+            ld->s_common->align = s->value;
+        if (s->size > UINT64_MAX / 4 - off) {
+            co_ld_error(ld, "%s: common symbol '%s' is too large", co_ld_file_name(s->file), co_ld_show(ld, s));
+            return;
+        }
+        s->kind = SYM_DEFINED;
+        s->sec = ld->s_common;
+        s->value = off;
+        off += s->size;
+    }
+    if (ld->s_common)
+        ld->s_common->size = off;
+}
+
+static void add_comment(struct ld *ld)
+{
+    if (ld->relocatable)
+        return;
+    const char *text = ld->opt.comment;
+    if (!text)
+        text = co_ld_printf(ld, "Linker: amdld %s", codeobj_version());
+    struct ld_section *s = co_ld_new_section(ld, ".comment", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1);
+    s->entsize = 1;
+    s->size = strlen(text) + 1;
+    s->data = (const uint8_t *)text;
+    *PUSH(ld, ld->sections) = s;
+}
+
+static void add_relro_padding(struct ld *ld)
+{
+    if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC)))
+        return;
+    co_ld_sort_outputs(ld);
+    EACH(i, ld->outs)
+        if (ld->outs.items[i]->relro) {
+            ld->s_relro_padding = co_ld_new_section(ld, ".relro_padding", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
+            co_ld_place_section(ld, ld->s_relro_padding, ".relro_padding");
+            return;
+        }
+}
+
+static bool has_shared_input(const struct ld *ld)
+{
+    EACH(i, ld->files)
+        if (ld->files.items[i]->kind == FILE_SHARED)
+            return true;
+    return false;
+}
+
+static void parse_scripts(struct ld *ld)
+{
+    for (size_t i = 0; i < ld->opt.version_scripts.count; i++)
+        co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
+    for (size_t i = 0; i < ld->opt.dynamic_lists.count; i++)
+        co_ld_parse_dynamic_list(ld, &ld->opt.dynamic_lists.items[i]);
+    for (size_t i = 0; i < ld->opt.trace_symbols.count; i++) {
+        const char *name = ld->opt.trace_symbols.items[i];
+        co_ld_intern(ld, name, strlen(name))->traced = true;
+    }
+}
+
+static void report_bitcode(struct ld *ld)
+{
+    EACH(i, ld->bitcode)
+        co_ld_error(ld, "%s: LLVM bitcode: it must be compiled before it can be linked", ld->bitcode.items[i].name);
+}
+
+static void link(struct ld *ld)
+{
+    parse_scripts(ld);
+
+    /* One struct ld_symbol for each name, its definition found; ld->files and ld->sections in link order. */
+    co_ld_read_inputs(ld);
+    EACH(i, ld->files)
+        ld->files.items[i]->order = i;
+    if (ld->bitcode.count)
+        report_bitcode(ld);
+    if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count))
+        return;
+
+    /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
+    co_ld_merge_flags(ld);
+
+    /* Every name has its last definition: the command line's, the linker's, the inputs'. */
+    ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld) || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC));
+    co_ld_apply_wrap(ld);
+    allocate_commons(ld);
+    add_comment(ld);
+    co_ld_define_linker_symbols(ld);
+    co_ld_apply_defsym(ld, false);
+
+    /* What is exported, and what may be preempted, is final. */
+    co_ld_assign_versions(ld);
+    co_ld_decide_exports(ld);
+
+    /* sec->live and piece->live are final; folded sections have repl. */
+    co_ld_split_pieces(ld);
+    co_ld_gc(ld);
+    co_ld_icf(ld);
+
+    /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
+    co_ld_scan_relocations(ld);
+    co_ld_report_undefined(ld);
+    if (ld->error_count)
+        return;
+
+    /* Contents of every input part are final in size. */
+    co_ld_merge_notes(ld);
+    co_ld_merge_sections(ld);
+
+    /* Output sections exist, in file order, with sizes and indices. */
+    co_ld_make_build_id(ld);
+    co_ld_make_outputs(ld);
+    co_ld_make_dynamic(ld);
+    add_relro_padding(ld);
+    co_ld_make_rela_outputs(ld);
+    co_ld_make_symtab(ld);
+    co_ld_sort_outputs(ld);
+    if (ld->error_count)
+        return;
+
+    /* Addresses and file offsets are final. */
+    co_ld_assign_addresses(ld);
+    if (ld->error_count)
+        return;
+    co_ld_place_linker_symbols(ld);
+    co_ld_compress_debug(ld);
+    if (ld->error_count)
+        return;
+
+    co_ld_write(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_MAP)
+        co_ld_write_map(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_CREF)
+        co_ld_write_cref(ld);
+}
+
+/* ---- results -------------------------------------------------------------------------- */
+
+/* Everything the result hands out, in one block. */
+static bool pack(const struct ld *ld, struct codeobj_link_result *r)
+{
+    size_t size = ld->messages.count * sizeof *r->messages + ld->bitcode.count * sizeof *r->bitcode;
+    EACH(i, ld->messages)
+        size += strlen(ld->messages.items[i].text) + 1;
+    EACH(i, ld->bitcode)
+        size += strlen(ld->bitcode.items[i].name) + 1;
+    for (size_t i = 0; i < CODEOBJ_LINK_TEXT_COUNT; i++)
+        size += ld->texts[i].count + 1;
+    r->block = malloc(size ? size : 1);
+    if (!r->block)
+        return false;
+    r->messages = r->block;
+    r->bitcode = (struct codeobj_link_bitcode *)(r->messages + ld->messages.count);
+    char *p = (char *)(r->bitcode + ld->bitcode.count);
+    EACH(i, ld->messages) {
+        size_t n = strlen(ld->messages.items[i].text) + 1;
+        r->messages[i] = (struct codeobj_link_message){ ld->messages.items[i].is_error, p };
+        memcpy(p, ld->messages.items[i].text, n);
+        p += n;
+    }
+    EACH(i, ld->bitcode) {
+        size_t n = strlen(ld->bitcode.items[i].name) + 1;
+        r->bitcode[i] = ld->bitcode.items[i];
+        r->bitcode[i].name = p;
+        memcpy(p, ld->bitcode.items[i].name, n);
+        p += n;
+    }
+    for (size_t i = 0; i < CODEOBJ_LINK_TEXT_COUNT; i++) {
+        r->texts[i].text = p;
+        r->texts[i].size = ld->texts[i].count;
+        if (ld->texts[i].count)
+            memcpy(p, ld->texts[i].data, ld->texts[i].count);
+        p += ld->texts[i].count;
+        *p++ = 0;
+    }
+    r->message_count = ld->messages.count;
+    r->bitcode_count = ld->bitcode.count;
+    return true;
+}
+
+static void clean(struct ld *ld)
+{
+    EACH(i, ld->all)
+        codeobj_elf_free(ld->all.items[i]->elf);
+    free(ld->loose);
+    co_ld_arena_free(&ld->arena);
+}
+
+/* A caller built against an older, shorter struct gets zeros for the rest. */
+static void copy_options(struct ld *ld, const struct codeobj_link_options *options)
+{
+    if (!options)
+        return;
+    memcpy(&ld->opt, options, options->size < sizeof ld->opt ? options->size : sizeof ld->opt);
+}
+
+static enum codeobj_status run(struct ld *ld, struct codeobj_link_result *r)
+{
+    if (setjmp(ld->no_memory))
+        return CODEOBJ_NO_MEMORY;
+    link(ld);
+    if (!pack(ld, r))
+        return CODEOBJ_NO_MEMORY;
+    if (ld->bitcode.count)
+        return CODEOBJ_UNSUPPORTED;
+    if (ld->error_count)
+        return ld->malformed ? CODEOBJ_MALFORMED : CODEOBJ_INVALID;
+    return CODEOBJ_OK;
+}
+
+enum codeobj_status codeobj_link(const struct codeobj_link_input *inputs, size_t count,
+                                 const struct codeobj_link_options *options, struct codeobj_link_result **out)
+{
+    struct ld *ld = calloc(1, sizeof *ld);
+    struct codeobj_link_result *r = calloc(1, sizeof *r);
+    enum codeobj_status st = CODEOBJ_NO_MEMORY;
+    if (ld && r) {
+        copy_options(ld, options);
+        ld->inputs = inputs;
+        ld->input_count = count;
+        ld->shared = ld->opt.kind == CODEOBJ_LINK_SHARED;
+        ld->pic = ld->shared || ld->opt.kind == CODEOBJ_LINK_PIE;
+        ld->relocatable = ld->opt.kind == CODEOBJ_LINK_RELOCATABLE;
+        ld->page = ld->opt.max_page_size ? ld->opt.max_page_size : 4096;
+        ld->common_page = ld->opt.common_page_size ? ld->opt.common_page_size : 4096;
+        if (ld->common_page > ld->page)
+            ld->common_page = ld->page;
+        ld->output_name = ld->opt.output_name ? ld->opt.output_name : "";
+        st = run(ld, r);
+        r->image = ld->image;
+        r->image_size = (size_t)ld->image_size;
+        r->image_owned = !ld->opt.image_alloc;
+        if (st != CODEOBJ_OK) {
+            if (r->image_owned)
+                free(r->image);
+            r->image = NULL;
+        }
+        clean(ld);
+    }
+    free(ld);
+    if (st == CODEOBJ_NO_MEMORY) {
+        if (r)
+            free(r->block);
+        free(r);
+        return st;
+    }
+    *out = r;
+    return st;
+}
+
+void codeobj_link_result_free(struct codeobj_link_result *r)
+{
+    if (!r)
+        return;
+    if (r->image_owned)
+        free(r->image);
+    free(r->block);
+    free(r);
+}
+
+const void *codeobj_link_result_image(const struct codeobj_link_result *r, size_t *size)
+{
+    if (size)
+        *size = r->image ? r->image_size : 0;
+    return r->image;
+}
+
+size_t codeobj_link_result_message_count(const struct codeobj_link_result *r)
+{
+    return r->message_count;
+}
+
+enum codeobj_status codeobj_link_result_message(const struct codeobj_link_result *r, size_t idx,
+                                                struct codeobj_link_message *out)
+{
+    if (idx >= r->message_count)
+        return CODEOBJ_NOT_FOUND;
+    *out = r->messages[idx];
+    return CODEOBJ_OK;
+}
+
+const char *codeobj_link_result_text(const struct codeobj_link_result *r, enum codeobj_link_report which, size_t *size)
+{
+    if ((unsigned)which >= CODEOBJ_LINK_TEXT_COUNT) {
+        if (size)
+            *size = 0;
+        return "";
+    }
+    if (size)
+        *size = r->texts[which].size;
+    return r->texts[which].text;
+}
+
+size_t codeobj_link_result_bitcode_count(const struct codeobj_link_result *r)
+{
+    return r->bitcode_count;
+}
+
+enum codeobj_status codeobj_link_result_bitcode(const struct codeobj_link_result *r, size_t idx,
+                                                struct codeobj_link_bitcode *out)
+{
+    if (idx >= r->bitcode_count)
+        return CODEOBJ_NOT_FOUND;
+    *out = r->bitcode[idx];
+    return CODEOBJ_OK;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/main.c - amdld, the program: command line in, codeobj_link(), file out.
+ *
+ * On any error: exit status 1, no output file, an old one unharmed.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <libiberty/demangle.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *demangle(const char *name)
+{
+    return cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI | DMGL_GNU_V3);
+}
+
+static enum codeobj_status open_file(void *context, const char *path, const void **data, size_t *size)
+{
+    struct driver *d = context;
+    *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
+    return driver_read(d, path, data, size) ? CODEOBJ_OK : CODEOBJ_IO;
+}
+
+#define LIST(field) ((struct codeobj_link_list){ d->field.items, d->field.count })
+#define TEXTS(field) ((struct codeobj_link_texts){ d->field.items, d->field.count })
+
+static void finish_options(struct driver *d)
+{
+    struct codeobj_link_options *o = &d->opt;
+    o->size = sizeof *o;
+    o->error_limit = (uint32_t)d->error_limit;
+    o->undefined = LIST(undefined);
+    o->require_defined = LIST(require_defined);
+    o->defsym = LIST(defsym);
+    o->wrap = LIST(wrap);
+    o->export_symbols = LIST(export_symbols);
+    o->trace_symbols = LIST(trace_symbols);
+    o->retain_symbols = LIST(retain);
+    o->version_scripts = TEXTS(version_scripts);
+    o->dynamic_lists = TEXTS(dynamic_lists);
+    o->symbol_orderings = TEXTS(orderings);
+    o->section_addresses = d->section_addresses.items;
+    o->section_address_count = d->section_addresses.count;
+    if (!d->no_demangle)
+        o->demangle = demangle;
+    o->open_file = open_file;
+    o->context = d;
+    const char *slash = strrchr(d->output, '/');
+    o->output_name = slash ? slash + 1 : d->output;
+    const char *version = getenv("LLD_VERSION");
+    o->comment = driver_print(d, "Linker: %s", version && *version ? version : driver_version(d));
+}
+
+static void show_messages(struct driver *d, const struct codeobj_link_result *r)
+{
+    for (size_t i = 0; i < codeobj_link_result_message_count(r); i++) {
+        struct codeobj_link_message m;
+        if (codeobj_link_result_message(r, i, &m) == CODEOBJ_OK)
+            driver_message(d, m.is_error, m.text);
+    }
+}
+
+static void put_text(struct driver *d, const struct codeobj_link_result *r, enum codeobj_link_report which,
+                     const char *path)
+{
+    size_t size;
+    const char *text = codeobj_link_result_text(r, which, &size);
+    if (!path || !strcmp(path, "-"))
+        fwrite(text, 1, size, stdout);
+    else if (!driver_write(d, path, text, size, 0666))
+        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+}
+
+/* make(1) syntax: spaces, '#' and '$' are escaped. */
+static void put_dependency_name(struct driver *d, char **at, const char *name)
+{
+    (void)d;
+    char *p = *at;
+    for (; *name; name++) {
+        if (*name == ' ' || *name == '#')
+            *p++ = '\\';
+        else if (*name == '$')
+            *p++ = '$';
+        *p++ = *name;
+    }
+    *at = p;
+}
+
+static void put_dependencies(struct driver *d)
+{
+    size_t size = 2 * strlen(d->output) + 8;
+    for (size_t i = 0; i < d->dependencies.count; i++)
+        size += 4 * strlen(d->dependencies.items[i]) + 16;
+    char *text = driver_alloc(d, size), *p = text;
+    put_dependency_name(d, &p, d->output);
+    *p++ = ':';
+    for (size_t i = 0; i < d->dependencies.count; i++) {
+        memcpy(p, " \\\n  ", 5);
+        p += 5;
+        put_dependency_name(d, &p, d->dependencies.items[i]);
+    }
+    *p++ = '\n';
+    for (size_t i = 0; i < d->dependencies.count; i++) { /* phony targets, so that a vanished file is no error */
+        *p++ = '\n';
+        put_dependency_name(d, &p, d->dependencies.items[i]);
+        *p++ = ':';
+        *p++ = '\n';
+    }
+    if (!driver_write(d, d->dependency_file, text, (size_t)(p - text), 0666))
+        driver_error(d, "cannot open %s: %s", d->dependency_file, strerror(errno));
+}
+
+static void put_reports(struct driver *d, const struct codeobj_link_result *r)
+{
+    if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
+        put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+    if (d->opt.flags & CODEOBJ_LINK_PRINT_GC)
+        put_text(d, r, CODEOBJ_LINK_TEXT_GC, d->print_gc_file);
+    if (d->opt.flags & CODEOBJ_LINK_PRINT_ICF)
+        put_text(d, r, CODEOBJ_LINK_TEXT_ICF, NULL);
+    if (d->opt.flags & CODEOBJ_LINK_MAP)
+        put_text(d, r, CODEOBJ_LINK_TEXT_MAP, d->map_file);
+    if (d->opt.flags & CODEOBJ_LINK_CREF)
+        put_text(d, r, CODEOBJ_LINK_TEXT_CREF, d->map_file && 0 ? d->map_file : NULL);
+    if (d->why_extract) {
+        size_t size;
+        const char *text = codeobj_link_result_text(r, CODEOBJ_LINK_TEXT_WHY_EXTRACT, &size);
+        const char *all = driver_print(d, "reference\textracted\tsymbol\n%s", text);
+        if (!strcmp(d->why_extract, "-"))
+            fputs(all, stdout);
+        else if (!driver_write(d, d->why_extract, all, strlen(all), 0666))
+            driver_error(d, "cannot open --why-extract= file %s: %s", d->why_extract, strerror(errno));
+    }
+    if (d->dependency_file)
+        put_dependencies(d);
+}
+
+/* Links; bitcode that turns up is compiled and the link done again with it. */
+static struct codeobj_link_result *link_all(struct driver *d, enum codeobj_status *st)
+{
+    DVEC(struct codeobj_link_bitcode) compiled = { 0 };
+    DVEC(struct codeobj_link_input) inputs = { 0 };
+    *DPUSH(d, inputs) = (struct codeobj_link_input){ 0 }; /* for the compiled object */
+    for (size_t i = 0; i < d->inputs.count; i++)
+        *DPUSH(d, inputs) = d->inputs.items[i];
+    for (;;) {
+        struct codeobj_link_result *r = NULL;
+        bool with = compiled.count != 0;
+        d->opt.compiled = compiled.items;
+        d->opt.compiled_count = compiled.count;
+        *st = codeobj_link(inputs.items + !with, inputs.count - !with, &d->opt, &r);
+        size_t n = r ? codeobj_link_result_bitcode_count(r) : 0;
+        if (*st != CODEOBJ_UNSUPPORTED || !n)
+            return r;
+        for (size_t i = 0; i < n; i++) {
+            struct codeobj_link_bitcode b;
+            codeobj_link_result_bitcode(r, i, &b);
+            b.name = driver_strndup(d, b.name, strlen(b.name));
+            *DPUSH(d, compiled) = b;
+        }
+        codeobj_link_result_free(r);
+        if (!driver_compile(d, compiled.items, compiled.count, &inputs.items[0])) {
+            *st = CODEOBJ_UNSUPPORTED;
+            return NULL;
+        }
+    }
+}
+
+static void run(struct driver *d, int argc, char **argv)
+{
+    if (!driver_parse(d, argc, argv))
+        return;
+    finish_options(d);
+    enum codeobj_status st;
+    struct codeobj_link_result *r = link_all(d, &st);
+    if (st == CODEOBJ_NO_MEMORY) {
+        driver_error(d, "out of memory");
+        return;
+    }
+    if (!r)
+        return;
+    show_messages(d, r);
+    if (st == CODEOBJ_OK && !d->error_count) {
+        size_t size;
+        const void *image = codeobj_link_result_image(r, &size);
+        unsigned mode = d->opt.kind == CODEOBJ_LINK_RELOCATABLE ? 0666 : 0777;
+        put_reports(d, r);
+        if (!d->error_count && !driver_write(d, d->output, image, size, mode))
+            driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
+    } else if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count) {
+        put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+    }
+    codeobj_link_result_free(r);
+}
+
+struct kept {
+    struct kept *next;
+    size_t pad;
+};
+
+static void *keep(struct driver *d, size_t size)
+{
+    struct kept *k = size > SIZE_MAX - sizeof *k ? NULL : calloc(1, sizeof *k + size);
+    if (!k) {
+        driver_error(d, "out of memory");
+        longjmp(d->fatal, 1);
+    }
+    k->next = d->kept;
+    d->kept = k;
+    return k + 1;
+}
+
+void *driver_alloc(struct driver *d, size_t size)
+{
+    return keep(d, size);
+}
+
+void driver_grow(struct driver *d, void **items, size_t count, size_t *cap, size_t item_size)
+{
+    size_t n = *cap ? *cap * 2 : 8;
+    void *p = keep(d, n * item_size);
+    if (count)
+        memcpy(p, *items, count * item_size);
+    *items = p;
+    *cap = n;
+}
+
+int main(int argc, char **argv)
+{
+    struct driver d = { .error_limit = 20, .output = "a.out" };
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    d.program = slash ? slash + 1 : argc > 0 ? argv[0] : "amdld";
+    if (!setjmp(d.fatal))
+        run(&d, argc, argv);
+    int rc = d.error_count != 0;
+    if (fflush(stdout) != 0)
+        rc = 1;
+    driver_unmap(&d);
+    while (d.kept) {
+        struct kept *next = d.kept->next;
+        free(d.kept);
+        d.kept = next;
+    }
+    return rc;
+}

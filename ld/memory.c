@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/memory.c - the arena of a link, and the containers in it.
+ *
+ * Blocks are zeroed.  Big ones get a chunk of their own straight from calloc,
+ * so that pages which are never touched cost nothing.
+ */
+#include "ld.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CHUNK = 256 * 1024, BIG = 32 * 1024 };
+
+struct ld_chunk {
+    struct ld_chunk *next;
+    size_t pad; /* keeps what follows aligned for any type */
+};
+
+void co_ld_no_memory(struct ld *ld)
+{
+    longjmp(ld->no_memory, 1);
+}
+
+static void *new_chunk(struct ld *ld, size_t size)
+{
+    if (size > SIZE_MAX - sizeof(struct ld_chunk))
+        co_ld_no_memory(ld);
+    struct ld_chunk *c = calloc(1, sizeof *c + size);
+    if (!c)
+        co_ld_no_memory(ld);
+    c->next = ld->arena.chunks;
+    ld->arena.chunks = c;
+    return c + 1;
+}
+
+void *co_ld_alloc(struct ld *ld, size_t size)
+{
+    if (size > SIZE_MAX - 16)
+        co_ld_no_memory(ld);
+    size = size ? (size + 15) & ~(size_t)15 : 16;
+    if (size >= BIG)
+        return new_chunk(ld, size);
+    if (size > ld->arena.left) {
+        ld->arena.cur = new_chunk(ld, CHUNK);
+        ld->arena.left = CHUNK;
+    }
+    void *p = ld->arena.cur;
+    ld->arena.cur += size;
+    ld->arena.left -= size;
+    return p;
+}
+
+void *co_ld_array(struct ld *ld, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        co_ld_no_memory(ld);
+    return co_ld_alloc(ld, count * size);
+}
+
+void co_ld_grow(struct ld *ld, void **items, size_t count, size_t *cap, size_t item_size)
+{
+    size_t n = *cap ? *cap * 2 : 8;
+    void *p = co_ld_array(ld, n, item_size);
+    if (count)
+        memcpy(p, *items, count * item_size);
+    *items = p;
+    *cap = n;
+}
+
+char *co_ld_strndup(struct ld *ld, const char *s, size_t n)
+{
+    char *p = co_ld_alloc(ld, n + 1);
+    memcpy(p, s, n);
+    return p;
+}
+
+static char *vprint(struct ld *ld, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    char *p = co_ld_alloc(ld, n < 0 ? 1 : (size_t)n + 1);
+    if (n > 0)
+        vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return p;
+}
+
+char *co_ld_printf(struct ld *ld, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *p = vprint(ld, fmt, ap);
+    va_end(ap);
+    return p;
+}
+
+void co_ld_arena_free(struct ld_arena *arena)
+{
+    struct ld_chunk *c = arena->chunks;
+    while (c) {
+        struct ld_chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    *arena = (struct ld_arena){ 0 };
+}
+
+void co_ld_text_add(struct ld *ld, struct ld_text *text, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n > 0) {
+        size_t need = text->count + (size_t)n + 1;
+        if (need > text->cap) {
+            size_t cap = text->cap ? text->cap : 256;
+            while (cap < need)
+                cap *= 2;
+            char *p = co_ld_alloc(ld, cap);
+            if (text->count)
+                memcpy(p, text->data, text->count);
+            text->data = p;
+            text->cap = cap;
+        }
+        vsnprintf(text->data + text->count, (size_t)n + 1, fmt, again);
+        text->count += (size_t)n;
+    }
+    va_end(again);
+}
+
+/* Eight bytes a step, multiply and fold (128-bit product, halves xored). */
+uint64_t co_ld_hash(const void *data, size_t size)
+{
+    const uint8_t *p = data;
+    uint64_t h = 0x9e3779b97f4a7c15ull ^ size;
+    while (size >= 8) {
+        unsigned __int128 m = (unsigned __int128)(h ^ ld_get64(p)) * 0xd6e8feb86659fd93ull;
+        h = (uint64_t)m ^ (uint64_t)(m >> 64);
+        p += 8;
+        size -= 8;
+    }
+    uint64_t tail = 0;
+    for (size_t i = 0; i < size; i++)
+        tail |= (uint64_t)p[i] << (8 * i);
+    unsigned __int128 m = (unsigned __int128)(h ^ tail ^ 0xa0761d6478bd642full) * 0xe7037ed1a0b428dbull;
+    return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
+
+static struct ld_slot *probe(const struct ld_names *names, const char *name, size_t len, uint64_t hash)
+{
+    size_t i = (size_t)hash & names->mask;
+    for (;; i = (i + 1) & names->mask) {
+        struct ld_slot *s = &names->slots[i];
+        if (!s->thing)
+            return s;
+        if (s->hash == hash && s->name_len == len && !memcmp(*(const char *const *)s->thing, name, len))
+            return s;
+    }
+}
+
+void *co_ld_names_find(const struct ld_names *names, const char *name, size_t len)
+{
+    return names->slots ? probe(names, name, len, co_ld_hash(name, len))->thing : NULL;
+}
+
+void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name, size_t len)
+{
+    if (!names->slots || names->count * 2 > names->mask) {
+        struct ld_names bigger = { .mask = names->slots ? names->mask * 2 + 1 : 255, .count = names->count };
+        bigger.slots = co_ld_array(ld, bigger.mask + 1, sizeof *bigger.slots);
+        if (names->slots)
+            for (size_t i = 0; i <= names->mask; i++) {
+                struct ld_slot *s = &names->slots[i];
+                if (!s->thing)
+                    continue;
+                size_t k = (size_t)s->hash & bigger.mask;
+                while (bigger.slots[k].thing)
+                    k = (k + 1) & bigger.mask;
+                bigger.slots[k] = *s;
+            }
+        *names = bigger;
+    }
+    uint64_t hash = co_ld_hash(name, len);
+    struct ld_slot *s = probe(names, name, len, hash);
+    if (!s->thing) {
+        s->hash = hash;
+        s->name_len = len;
+        names->count++;
+    }
+    return &s->thing;
+}

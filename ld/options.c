@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/options.c - reading the command line.
+ *
+ * Spelling is ld.lld's: long options take one or two dashes (those that begin
+ * with o two, because -oNAME is -o NAME), a value behind `=` or as the next
+ * argument; @FILE stands for the arguments in FILE, nested, with quotes and
+ * backslashes as a shell has them.  `-flavor gnu` may stand first.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_RESPONSE_DEPTH = 32 };
+
+typedef DVEC(const char *) args_list;
+
+const char *driver_version(struct driver *d)
+{
+    return driver_print(d, "amdld %s, in place of LLD 22.1.8", codeobj_version());
+}
+
+/* ---- response files --------------------------------------------------------------- */
+
+static void expand(struct driver *d, args_list *out, const char *arg, int depth);
+
+static void tokenize(struct driver *d, args_list *out, const char *p, size_t size, int depth)
+{
+    const char *end = p + size;
+    char *word = driver_alloc(d, size + 1);
+    while (p < end) {
+        while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r') || !*p))
+            p++;
+        if (p == end)
+            break;
+        size_t n = 0;
+        char quote = 0;
+        for (; p < end && (quote || !(*p == ' ' || (*p >= '\t' && *p <= '\r') || !*p)); p++) {
+            if (*p == '\\' && p + 1 < end && quote != '\'')
+                word[n++] = *++p;
+            else if (quote ? *p == quote : *p == '"' || *p == '\'')
+                quote = quote ? 0 : *p;
+            else
+                word[n++] = *p;
+        }
+        expand(d, out, driver_strndup(d, word, n), depth);
+    }
+}
+
+static void expand(struct driver *d, args_list *out, const char *arg, int depth)
+{
+    const void *data;
+    size_t size;
+    if (arg[0] == '@' && arg[1]) {
+        if (depth == MAX_RESPONSE_DEPTH) {
+            driver_error(d, "%s: response files are nested too deeply", arg);
+            return;
+        }
+        if (driver_read(d, arg + 1, &data, &size)) {
+            tokenize(d, out, data, size, depth + 1);
+            return;
+        }
+    }
+    *DPUSH(d, *out) = arg;
+}
+
+/* ---- values ------------------------------------------------------------------------- */
+
+static bool number(const char *text, int base, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, base);
+    return *text && !*end && !errno && *text != '-';
+}
+
+static void add_text(struct driver *d, const char *path, const char *what, struct codeobj_link_text *out)
+{
+    size_t size = 0;
+    const char *found = driver_find_script(d, path);
+    const char *text = found ? driver_read_text(d, found, &size) : NULL;
+    if (!text)
+        driver_error(d, "cannot find %s %s", what, path);
+    *out = (struct codeobj_link_text){ path, text ? text : "", size };
+}
+
+static void build_id(struct driver *d, const char *v)
+{
+    struct codeobj_link_options *o = &d->opt;
+    if (!v || !strcmp(v, "sha1") || !strcmp(v, "tree"))
+        o->build_id = CODEOBJ_BUILD_ID_SHA1;
+    else if (!strcmp(v, "md5"))
+        o->build_id = CODEOBJ_BUILD_ID_MD5;
+    else if (!strcmp(v, "fast"))
+        o->build_id = CODEOBJ_BUILD_ID_FAST;
+    else if (!strcmp(v, "none"))
+        o->build_id = CODEOBJ_BUILD_ID_NONE;
+    else if (!strcmp(v, "uuid")) {
+        unsigned char *bytes = driver_alloc(d, 16);
+        int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+        if (fd < 0 || read(fd, bytes, 16) != 16)
+            driver_error(d, "entropy source failure");
+        if (fd >= 0)
+            close(fd);
+        o->build_id = CODEOBJ_BUILD_ID_BYTES;
+        o->build_id_bytes = bytes;
+        o->build_id_size = 16;
+    } else if (!strncmp(v, "0x", 2) || !strncmp(v, "0X", 2)) {
+        unsigned char *bytes = driver_alloc(d, strlen(v));
+        size_t n = 0;
+        for (const char *p = v + 2; *p; p++) {
+            int digit = *p >= '0' && *p <= '9' ? *p - '0' : (*p | 32) >= 'a' && (*p | 32) <= 'f' ? (*p | 32) - 'a' + 10 : -1;
+            if (*p == '-' || *p == ':')
+                continue;
+            if (digit < 0) {
+                driver_error(d, "invalid hexadecimal in --build-id: %s", v);
+                return;
+            }
+            bytes[n / 2] = (unsigned char)(bytes[n / 2] << 4 | digit);
+            n++;
+        }
+        o->build_id = CODEOBJ_BUILD_ID_BYTES;
+        o->build_id_bytes = bytes;
+        o->build_id_size = (n + 1) / 2;
+    } else {
+        driver_error(d, "unknown --build-id style: %s", v);
+    }
+}
+
+/* ---- -z ------------------------------------------------------------------------------- */
+
+#define DT_FLAG(n) ((uint64_t)(n))
+#define DT_FLAG_1(n) ((uint64_t)(n) << 32)
+
+static const struct {
+    const char *name;
+    uint64_t set, clear; /* CODEOBJ_LINK_* */
+    uint64_t dt;
+} z_flags[] = {
+    { "relro", 0, CODEOBJ_LINK_NO_RELRO, 0 },
+    { "norelro", CODEOBJ_LINK_NO_RELRO, 0, 0 },
+    { "text", 0, CODEOBJ_LINK_TEXTREL, 0 },
+    { "notext", CODEOBJ_LINK_TEXTREL, 0, 0 },
+    { "now", CODEOBJ_LINK_NOW, 0, 0 },
+    { "lazy", 0, CODEOBJ_LINK_NOW, 0 },
+    { "execstack", CODEOBJ_LINK_EXECSTACK, CODEOBJ_LINK_NO_GNU_STACK, 0 },
+    { "noexecstack", 0, CODEOBJ_LINK_EXECSTACK | CODEOBJ_LINK_NO_GNU_STACK, 0 },
+    { "nognustack", CODEOBJ_LINK_NO_GNU_STACK, 0, 0 },
+    { "keep-text-section-prefix", CODEOBJ_LINK_KEEP_TEXT_PREFIX, 0, 0 },
+    { "nokeep-text-section-prefix", 0, CODEOBJ_LINK_KEEP_TEXT_PREFIX, 0 },
+    { "start-stop-gc", 0, CODEOBJ_LINK_KEEP_START_STOP, 0 },
+    { "nostart-stop-gc", CODEOBJ_LINK_KEEP_START_STOP, 0, 0 },
+    { "combreloc", 0, CODEOBJ_LINK_NO_COMBRELOC, 0 },
+    { "nocombreloc", CODEOBJ_LINK_NO_COMBRELOC, 0, 0 },
+    { "muldefs", CODEOBJ_LINK_ALLOW_MULTIPLE, 0, 0 },
+    { "origin", 0, 0, DT_FLAG(1) | DT_FLAG_1(0x80) },
+    { "nodelete", 0, 0, DT_FLAG_1(8) },
+    { "initfirst", 0, 0, DT_FLAG_1(0x20) },
+    { "nodlopen", 0, 0, DT_FLAG_1(0x40) },
+    { "interpose", 0, 0, DT_FLAG_1(0x400) },
+    { "nodefaultlib", 0, 0, DT_FLAG_1(0x800) },
+    { "global", 0, 0, DT_FLAG_1(2) },
+    /* nothing to do on AMDGPU */
+    { "copyreloc", 0, 0, 0 },
+    { "nocopyreloc", 0, 0, 0 },
+    { "rela", 0, 0, 0 },
+    { "gnustack", 0, CODEOBJ_LINK_NO_GNU_STACK, 0 },
+    { "sectionheader", 0, 0, 0 },
+    { "memory-seal", 0, 0, 0 },
+    { "nomemory-seal", 0, 0, 0 },
+    { "pack-relative-relocs", 0, 0, 0 },
+    { "nopack-relative-relocs", 0, 0, 0 },
+};
+
+static void z_option(struct driver *d, const char *v)
+{
+    uint64_t n;
+    for (size_t i = 0; i < sizeof z_flags / sizeof *z_flags; i++)
+        if (!strcmp(v, z_flags[i].name)) {
+            d->opt.flags = (d->opt.flags | z_flags[i].set) & ~z_flags[i].clear;
+            d->opt.dt_flags |= z_flags[i].dt;
+            return;
+        }
+    if (!strcmp(v, "defs"))
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_ERROR;
+    else if (!strcmp(v, "undefs"))
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_DEFAULT;
+    else if (!strcmp(v, "separate-code"))
+        d->opt.separate = CODEOBJ_SEPARATE_CODE;
+    else if (!strcmp(v, "separate-loadable-segments"))
+        d->opt.separate = CODEOBJ_SEPARATE_LOADABLE;
+    else if (!strcmp(v, "noseparate-code"))
+        d->opt.separate = CODEOBJ_SEPARATE_NONE;
+    else if (!strncmp(v, "max-page-size=", 14) || !strncmp(v, "common-page-size=", 17)) {
+        bool max = v[0] == 'm';
+        const char *text = strchr(v, '=') + 1;
+        if (!number(text, 0, &n) || !n || (n & (n - 1)) || n > (1ull << 40))
+            driver_error(d, "invalid %s: %s", max ? "max-page-size" : "common-page-size", text);
+        else
+            *(max ? &d->opt.max_page_size : &d->opt.common_page_size) = n;
+    } else if (!strncmp(v, "dead-reloc-in-nonalloc=", 23) || !strncmp(v, "start-stop-visibility=", 22)) {
+        /* debug tombstones and the visibility of __start_ names stay as they are */
+    } else {
+        driver_warn(d, "unknown -z value: %s", v);
+    }
+}
+
+/* ---- positional state --------------------------------------------------------------------- */
+
+static void state(struct driver *d, const struct option *o)
+{
+    switch (o->b) {
+    case 0: d->state.whole_archive = true; break;
+    case 1: d->state.whole_archive = false; break;
+    case 2:
+        if (d->in_lib)
+            driver_error(d, "nested --start-lib");
+        d->in_lib = true;
+        break;
+    case 3:
+        if (!d->in_lib)
+            driver_error(d, "stray --end-lib");
+        d->in_lib = false;
+        break;
+    case 4: *DPUSH(d, d->states) = d->state; break;
+    case 5:
+        if (d->states.count)
+            d->state = d->states.items[--d->states.count];
+        else
+            driver_error(d, "unbalanced --push-state/--pop-state");
+        break;
+    case 6: d->state.as_needed = true; break;
+    case 7: d->state.as_needed = false; break;
+    case 8: d->state.is_static = true; break;
+    default: d->state.is_static = false; break;
+    }
+}
+
+static void split_list(struct driver *d, const char *v)
+{
+    while (*v) {
+        const char *e = v + strcspn(v, ",:");
+        const char *one = driver_strndup(d, v, (size_t)(e - v));
+        if (!strcmp(one, "ALL"))
+            d->exclude_all = true;
+        *DPUSH(d, d->exclude_libs) = one;
+        v = *e ? e + 1 : e;
+    }
+}
+
+static void retain_file(struct driver *d, const char *path)
+{
+    struct codeobj_link_text t;
+    add_text(d, path, "symbol file", &t);
+    d->opt.retain_only = true;
+    const char *p = t.text, *end = t.text + t.size;
+    while (p < end) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
+        while (p < stop && (*p == ' ' || *p == '\t'))
+            p++;
+        while (stop > p && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
+            stop--;
+        if (stop > p && *p != '#')
+            *DPUSH(d, d->retain) = driver_strndup(d, p, (size_t)(stop - p));
+        p = nl ? nl + 1 : end;
+    }
+}
+
+static void section_address(struct driver *d, const char *name, const char *value, int base)
+{
+    uint64_t n;
+    const char *text = !strncmp(value, "0x", 2) || !strncmp(value, "0X", 2) ? value + 2 : value;
+    if (!number(text, text == value ? base : 16, &n))
+        driver_error(d, "invalid argument: %s=%s", name, value);
+    else
+        *DPUSH(d, d->section_addresses) = (struct codeobj_link_section_address){ name, n };
+}
+
+static void plugin_option(struct driver *d, const char *v)
+{
+    if (!strncmp(v, "mcpu=", 5))
+        d->mcpu = v + 5;
+    else if (!strncmp(v, "-mattr=", 7))
+        d->mattr = v + 7;
+    else if (v[0] == 'O' && v[1])
+        d->lto_opt = v + 1;
+    else if (!strncmp(v, "obj-path=", 9))
+        d->obj_path = v + 9;
+    else if (!strcmp(v, "save-temps"))
+        d->save_temps = true;
+    else if (v[0] == '-' && strncmp(v, "-mcpu=", 6))
+        *DPUSH(d, d->mllvm) = v;
+}
+
+static void unresolved(struct driver *d, const struct option *o, const char *v)
+{
+    if (o->b == 0 || !strcmp(v, "report-all"))
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_ERROR;
+    else if (!strcmp(v, "ignore-all") || !strcmp(v, "ignore-in-object-files"))
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_IGNORE;
+    else if (!strcmp(v, "ignore-in-shared-libs"))
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_ERROR;
+    else
+        driver_error(d, "unknown --unresolved-symbols value: %s", v);
+}
+
+/* One of several words into a byte, or an error. */
+static void choose(struct driver *d, const char *name, const char *v, const char *const *words, uint8_t *out)
+{
+    for (uint8_t i = 0; words[i]; i++)
+        if (!strcmp(words[i], v)) {
+            *out = i;
+            return;
+        }
+    driver_error(d, "unknown --%s value: %s", name, v);
+}
+
+static void output_call(struct driver *d, const struct option *o, const char *v)
+{
+    static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
+    static const char *const icfs[] = { "none", "safe", "all", NULL };
+    static const char *const methods[] = { "none", "zlib", "zstd", NULL };
+    uint64_t n;
+    switch (o->a) {
+    case CALL_HASH_STYLE: choose(d, "hash-style", v, hashes, &d->opt.hash); break;
+    case CALL_ICF: choose(d, "icf", v, icfs, &d->opt.icf); break;
+    case CALL_COMPRESS: {
+        const char *colon = strchr(v, ':');
+        choose(d, "compress-debug-sections", colon ? driver_strndup(d, v, (size_t)(colon - v)) : v, methods,
+               &d->opt.compress_debug);
+        if (colon && number(colon + 1, 10, &n) && n < 23)
+            d->opt.compress_level = (uint8_t)n;
+        break;
+    }
+    case CALL_OPTIMIZE:
+        if (!v || !number(v, 10, &n))
+            driver_error(d, "-O: number expected, but got '%s'", v ? v : "");
+        else
+            d->opt.merge = n == 0 ? CODEOBJ_MERGE_NONE : n == 1 ? CODEOBJ_MERGE_DEFAULT : CODEOBJ_MERGE_TAILS;
+        break;
+    case CALL_IMAGE_BASE:
+        if (!number(v, v[0] == '0' && (v[1] | 32) == 'x' ? 16 : 0, &n))
+            driver_error(d, "--image-base: number expected, but got %s", v);
+        else {
+            d->opt.image_base = n;
+            d->opt.has_image_base = true;
+        }
+        break;
+    case CALL_SECTION_START: {
+        const char *eq = strrchr(v, '=');
+        if (!eq)
+            driver_error(d, "invalid argument: --section-start=%s", v);
+        else
+            section_address(d, driver_strndup(d, v, (size_t)(eq - v)), eq + 1, 16);
+        break;
+    }
+    case CALL_TEXT: section_address(d, ".text", v, 16); break;
+    case CALL_DATA: section_address(d, ".data", v, 16); break;
+    case CALL_BSS: section_address(d, ".bss", v, 16); break;
+    case CALL_OFORMAT:
+        if (!strcmp(v, "binary"))
+            d->opt.flags |= CODEOBJ_LINK_BINARY;
+        else if (strncmp(v, "elf", 3))
+            driver_error(d, "unknown --oformat value: %s", v);
+        break;
+    case CALL_PACK:
+        if (strcmp(v, "none"))
+            driver_warn(d, "--pack-dyn-relocs=%s has no effect: AMDGPU loaders read .rela.dyn only", v);
+        break;
+    case CALL_RPATH:
+        d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
+        break;
+    case CALL_STRIP: d->opt.strip = d->opt.strip == CODEOBJ_STRIP_ALL ? d->opt.strip : (uint8_t)o->b; break;
+    default: break;
+    }
+}
+
+static void file_call(struct driver *d, const struct option *o, const char *v)
+{
+    struct codeobj_link_text t;
+    switch (o->a) {
+    case CALL_VERSION_SCRIPT:
+        add_text(d, v, "version script", &t);
+        *DPUSH(d, d->version_scripts) = t;
+        break;
+    case CALL_DYNAMIC_LIST:
+    case CALL_EXPORT_LIST:
+        add_text(d, v, "dynamic list", &t);
+        *DPUSH(d, d->dynamic_lists) = t;
+        break;
+    case CALL_SYMBOL_ORDER:
+        add_text(d, v, "symbol ordering file", &t);
+        *DPUSH(d, d->orderings) = t;
+        break;
+    case CALL_RETAIN: retain_file(d, v); break;
+    case CALL_SCRIPT: {
+        size_t size;
+        const char *found = driver_find_script(d, v), *text = found ? driver_read_text(d, found, &size) : NULL;
+        if (text)
+            driver_read_script(d, found, text, size);
+        else
+            driver_error(d, "cannot find linker script %s", v);
+        break;
+    }
+    case CALL_LIBRARY: driver_add_library(d, v); break;
+    default: break;
+    }
+}
+
+static void call(struct driver *d, const struct option *o, const char *v)
+{
+    uint64_t n;
+    switch (o->a) {
+    case CALL_SHARED: d->opt.kind = CODEOBJ_LINK_SHARED; d->pie_set = true; break;
+    case CALL_PIE: d->opt.kind = CODEOBJ_LINK_PIE; break;
+    case CALL_NO_PIE:
+        if (d->opt.kind == CODEOBJ_LINK_PIE)
+            d->opt.kind = CODEOBJ_LINK_EXEC;
+        break;
+    case CALL_RELOCATABLE: d->opt.kind = CODEOBJ_LINK_RELOCATABLE; break;
+    case CALL_Z: z_option(d, v); break;
+    case CALL_BUILD_ID: build_id(d, v); break;
+    case CALL_STATE: state(d, o); break;
+    case CALL_EMULATION:
+        if (strcmp(v, "elf64_amdgpu"))
+            driver_error(d, "unknown emulation: %s", v);
+        d->emulation = v;
+        break;
+    case CALL_ERROR_LIMIT:
+        if (!number(v, 10, &n))
+            driver_error(d, "--error-limit: number expected, but got '%s'", v);
+        else
+            d->error_limit = n > 0xffffffffu ? 0 : (unsigned long)n;
+        break;
+    case CALL_UNRESOLVED: unresolved(d, o, v); break;
+    case CALL_PLUGIN_OPT: plugin_option(d, v); break;
+    case CALL_MAP:
+        d->opt.flags |= CODEOBJ_LINK_MAP;
+        d->map_file = v;
+        break;
+    case CALL_EXCLUDE_LIBS: split_list(d, v); break;
+    case CALL_REPRODUCE: driver_error(d, "--reproduce is not supported: keep the inputs and the command line"); break;
+    case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
+    case CALL_DEMANGLE: d->no_demangle = !o->b; break;
+    case CALL_THREADS:
+        if (!number(v, 10, &n) || !n)
+            driver_error(d, "--threads: expected a positive integer, but got '%s'", v);
+        break;
+    case CALL_LTO: *(o->b ? &d->lto_cg_opt : &d->lto_opt) = v; break;
+    case CALL_SAVE_TEMPS: d->save_temps = true; break;
+    case CALL_PRINT_GC:
+        d->opt.flags |= CODEOBJ_LINK_PRINT_GC;
+        d->print_gc_file = v;
+        break;
+    case CALL_FORMAT:
+        if (!o->b && v && strcmp(v, "auto") && strcmp(v, "always") && strcmp(v, "never"))
+            driver_error(d, "unknown option: --color-diagnostics=%s", v);
+        d->color = !o->b && (!v || !strcmp(v, "always") || (!strcmp(v, "auto") && isatty(2)));
+        break;
+    case CALL_UNDEFINED_GLOB: *DPUSH(d, d->undefined) = driver_print(d, "*%s", v); break;
+    default:
+        output_call(d, o, v);
+        file_call(d, o, v);
+    }
+}
+
+/* ---- one option --------------------------------------------------------------------------- */
+
+struct list {
+    const char **items;
+    size_t count, cap;
+};
+
+static void apply(struct driver *d, const struct option *o, const char *v)
+{
+    switch (o->action) {
+    case ACT_FLAG: d->opt.flags |= 1ull << o->a; break;
+    case ACT_UNFLAG: d->opt.flags &= ~(1ull << o->a); break;
+    case ACT_BYTE: *((uint8_t *)&d->opt + o->a) = (uint8_t)o->b; break;
+    case ACT_STRING: memcpy((char *)&d->opt + o->a, &v, sizeof v); break;
+    case ACT_DRIVER_STRING: memcpy((char *)d + o->a, &v, sizeof v); break;
+    case ACT_DRIVER_BOOL: *((bool *)d + o->a) = o->b != 0; break;
+    case ACT_LIST: {
+        void *place = (char *)d + o->a;
+        struct list *l = place; /* every list of strings in struct driver has this shape */
+        *DPUSH(d, *l) = v;
+        break;
+    }
+    case ACT_CALL: call(d, o, v); break;
+    default: break;
+    }
+}
+
+static void unknown(struct driver *d, const char *arg, const char *name)
+{
+    const char *near = option_nearest(d, name);
+    if (near)
+        driver_error(d, "unknown argument '%s', did you mean '--%s'", arg, near);
+    else
+        driver_error(d, "unknown argument '%s'", arg);
+}
+
+/* Options whose value follows without `=`: --lto-O3, -plugin-opt=... and old forms. */
+static const struct option *joined_without_equals(const char *name, bool two, const char **value)
+{
+    static const char *const prefixes[] = { "lto-CGO", "lto-O" };
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strlen(prefixes[i]);
+        if (two && !strncmp(name, prefixes[i], n) && name[n]) {
+            *value = name + n;
+            return option_find(prefixes[i], n, true);
+        }
+    }
+    return NULL;
+}
+
+/* Handles args[*i]; moves *i past a separate value. */
+static void one_option(struct driver *d, const args_list *args, size_t *i)
+{
+    const char *arg = args->items[*i];
+    bool two = arg[1] == '-';
+    const char *name = arg + 1 + two, *value = NULL;
+    size_t len = strcspn(name, "=");
+    const struct option *o = NULL;
+    if (two || name[0] != 'o')
+        o = option_find(name, len, two);
+    if (o && name[len] == '=')
+        value = name + len + 1;
+    if (o && o->arg == ARG_NONE && value)
+        o = NULL;
+    if (!o)
+        o = joined_without_equals(name, two, &value);
+    if (!o && !two && (o = option_short(name[0]))) {
+        if (o->arg == ARG_NONE && name[1])
+            o = NULL;
+        else if (o->arg != ARG_NONE && name[1])
+            value = name + 1 + (name[1] == '=' && name[0] != 'l' && name[0] != 'L');
+    }
+    if (!o) {
+        unknown(d, arg, name);
+        return;
+    }
+    if (!value && o->arg == ARG_VALUE) {
+        if (*i + 1 >= args->count) {
+            driver_error(d, "%s: missing argument", arg);
+            return;
+        }
+        value = args->items[++*i];
+    }
+    apply(d, o, value);
+}
+
+static void require_combination(struct driver *d)
+{
+    bool r = d->opt.kind == CODEOBJ_LINK_RELOCATABLE;
+    if (r && d->pie_set)
+        driver_error(d, "-r and -shared may not be used together");
+    if (r && (d->opt.flags & CODEOBJ_LINK_GC_SECTIONS))
+        driver_error(d, "-r and --gc-sections may not be used together");
+    if (r && d->opt.icf)
+        driver_error(d, "-r and --icf may not be used together");
+    if (r && (d->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC))
+        driver_error(d, "-r and --export-dynamic may not be used together");
+    if (d->opt.strip == CODEOBJ_STRIP_ALL && r)
+        driver_error(d, "-r and --strip-all may not be used together");
+    if (d->opt.strip == CODEOBJ_STRIP_ALL && (d->opt.flags & CODEOBJ_LINK_EMIT_RELOCS))
+        driver_error(d, "--strip-all and --emit-relocs may not be used together");
+}
+
+bool driver_parse(struct driver *d, int argc, char **argv)
+{
+    args_list args = { 0 };
+    d->opt.kind = CODEOBJ_LINK_EXEC;
+    for (int i = 1; i < argc; i++)
+        expand(d, &args, argv[i], 0);
+    size_t first = 0;
+    if (args.count && (!strcmp(args.items[0], "-flavor") || !strcmp(args.items[0], "--flavor"))) {
+        if (args.count < 2 || (strcmp(args.items[1], "gnu") && strcmp(args.items[1], "ld") && strcmp(args.items[1], "ld.lld"))) {
+            driver_error(d, "-flavor: only gnu is known");
+            return false;
+        }
+        first = 2;
+    }
+    d->color = isatty(2);
+    /* Where libraries are and what is static holds from its place on; what is searched, for the whole line. */
+    for (size_t i = first; i < args.count; i++)
+        if (!strncmp(args.items[i], "-L", 2) && args.items[i][2])
+            *DPUSH(d, d->library_paths) = args.items[i] + 2;
+    size_t early = d->library_paths.count;
+    (void)early;
+    bool files = false;
+    for (size_t i = first; i < args.count; i++) {
+        const char *a = args.items[i];
+        if (a[0] == '-' && a[1]) {
+            one_option(d, &args, &i);
+        } else {
+            driver_add_file(d, a);
+            files = true;
+        }
+    }
+    d->warnings_off = (d->opt.flags & CODEOBJ_LINK_NO_WARNINGS) != 0;
+    d->warnings_fatal = (d->opt.flags & CODEOBJ_LINK_FATAL_WARNINGS) != 0;
+    if (d->help) {
+        printf("usage: %s [option...] file...\n\nLinks AMDGPU objects.\n\n", d->program);
+        option_help();
+        printf("\n%s: supported targets: elf64_amdgpu\n%s: supported emulations: elf64_amdgpu\n", d->program, d->program);
+        return false;
+    }
+    if (d->version || d->verbose) {
+        printf("%s (compatible with GNU linkers)\n", driver_version(d));
+        if (d->version || (!files && !d->inputs.count))
+            return false;
+    }
+    if (d->in_lib)
+        driver_error(d, "--start-lib is not closed");
+    require_combination(d);
+    if (d->why_extract)
+        d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;
+    if (!d->inputs.count && !files && !d->error_count)
+        driver_error(d, "no input files");
+    return d->error_count == 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/options.h - the command line of amdld: what it collects for codeobj_link().
+ */
+#ifndef CO_LD_OPTIONS_H
+#define CO_LD_OPTIONS_H
+
+#include <codeobj/link.h>
+
+#include <setjmp.h>
+
+/* A growing array of anything; items belong to the driver's keep list. */
+#define DVEC(type)                                                                                                     \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, cap;                                                                                             \
+    }
+#define DPUSH(d, v)                                                                                                    \
+    ((v).count == (v).cap ? driver_grow((d), (void **)&(v).items, (v).count, &(v).cap, sizeof *(v).items) : (void)0,  \
+     &(v).items[(v).count++])
+
+struct kept;
+struct mapping {
+    void *data;
+    size_t size;
+};
+
+/* What --push-state saves. */
+struct input_state {
+    bool whole_archive, as_needed, is_static, lazy;
+};
+
+enum help_kind { HELP_NONE, HELP_USAGE, HELP_VERSION_ONLY };
+
+struct driver {
+    const char *program; /* last part of argv[0] */
+    struct kept *kept;
+    jmp_buf fatal;
+    DVEC(struct mapping) maps;
+
+    struct codeobj_link_options opt;
+    DVEC(struct codeobj_link_input) inputs;
+    DVEC(const char *) undefined, require_defined, defsym, wrap, export_symbols, trace_symbols, retain;
+    DVEC(const char *) library_paths, exclude_libs, script_dirs, dependencies, mllvm;
+    DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, orderings;
+    DVEC(struct codeobj_link_section_address) section_addresses;
+    struct input_state state;
+    DVEC(struct input_state) states;
+
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *sysroot, *emulation;
+    /* bitcode */
+    const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt, *obj_path;
+    bool save_temps, emit_llvm;
+
+    bool verbose, version, help, no_demangle, print_map, trace, pie_set, color, exclude_all, in_lib;
+    bool threads_set, no_fatal_exit, want_print_gc;
+    unsigned long error_limit;
+    size_t error_count;
+    bool last_was_long;
+    bool warnings_off, warnings_fatal;
+};
+
+/* Never return NULL: on exhaustion they say so and leave. */
+void *driver_alloc(struct driver *d, size_t size);
+void driver_grow(struct driver *d, void **items, size_t count, size_t *cap, size_t item_size);
+char *driver_print(struct driver *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *driver_strndup(struct driver *d, const char *s, size_t n);
+
+/* "PROGRAM: error: ..." in ld.lld's layout; counts. */
+void driver_message(struct driver *d, bool is_error, const char *text);
+void driver_error(struct driver *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void driver_warn(struct driver *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* options.c: the whole command line.  False when there is nothing to link (help, version, errors). */
+bool driver_parse(struct driver *d, int argc, char **argv);
+const char *driver_version(struct driver *d);
+
+/* options_table.c */
+enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL };
+struct option {
+    const char *name;
+    uint8_t arg;      /* enum option_arg */
+    uint8_t two;      /* two dashes only */
+    uint8_t action;   /* ACT_* */
+    uint32_t a;       /* offset or bit */
+    uint32_t b;       /* value */
+    const char *help; /* NULL: accepted and without effect here */
+};
+enum { ACT_IGNORE, ACT_FLAG, ACT_UNFLAG, ACT_BYTE, ACT_STRING, ACT_LIST, ACT_DRIVER_BOOL, ACT_DRIVER_STRING, ACT_CALL };
+const struct option *option_find(const char *name, size_t len, bool two_dashes);
+const struct option *option_short(char c);
+const char *option_nearest(struct driver *d, const char *name);
+void option_help(void);
+void option_call(struct driver *d, unsigned which, const char *name, const char *value);
+enum {
+    CALL_RELOCATABLE, CALL_SHARED, CALL_PIE, CALL_NO_PIE, CALL_Z, CALL_BUILD_ID, CALL_HASH_STYLE, CALL_ICF,
+    CALL_LIBRARY, CALL_VERSION_SCRIPT, CALL_DYNAMIC_LIST, CALL_SYMBOL_ORDER, CALL_RETAIN, CALL_SCRIPT,
+    CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
+    CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP, CALL_EXCLUDE_LIBS,
+    CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
+    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_UNDEFINED_GLOB
+};
+
+/* options_files.c */
+bool driver_read(struct driver *d, const char *path, const void **data, size_t *size); /* false: errno */
+void driver_add_file(struct driver *d, const char *path);
+void driver_add_library(struct driver *d, const char *name);
+const char *driver_find_script(struct driver *d, const char *name);
+bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode);
+const char *driver_read_text(struct driver *d, const char *path, size_t *size);
+void driver_unmap(struct driver *d);
+
+/* options_script.c: an input that is text */
+void driver_read_script(struct driver *d, const char *path, const char *text, size_t size);
+
+/* options_lto.c: bitcode through clang; false with messages when it cannot be done */
+bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count,
+                    struct codeobj_link_input *out);
+
+#endif

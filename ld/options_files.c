@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/options_files.c - files of the command line: found, read, written; and
+ * messages to the terminal.
+ *
+ * Output: a regular file is written under a temporary name in the same folder
+ * and renamed, so that a link that fails, or is killed, leaves the old file as
+ * it was; a hard-linked or read-only old file, and a symbolic link, are
+ * replaced.  What exists and is no regular file (/dev/null, a pipe) is written
+ * in place.  "-" is standard output.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READ_BELOW = 128 * 1024 }; /* reading is faster than mapping for small files */
+
+/* ---- messages ------------------------------------------------------------------ */
+
+void driver_message(struct driver *d, bool is_error, const char *text)
+{
+    if (!is_error && d->warnings_off)
+        return;
+    if (!is_error && d->warnings_fatal)
+        is_error = true;
+    fflush(stdout);
+    if (d->last_was_long)
+        fputc('\n', stderr);
+    d->last_was_long = strchr(text, '\n') != NULL;
+    const char *kind = is_error ? "error" : "warning";
+    if (d->color)
+        fprintf(stderr, "%s: \033[0;1;%dm%s: \033[0m%s\n", d->program, is_error ? 31 : 35, kind, text);
+    else
+        fprintf(stderr, "%s: %s: %s\n", d->program, kind, text);
+    d->error_count += is_error;
+}
+
+void driver_error(struct driver *d, const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    driver_message(d, true, text);
+}
+
+void driver_warn(struct driver *d, const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    driver_message(d, false, text);
+}
+
+char *driver_strndup(struct driver *d, const char *s, size_t n)
+{
+    char *p = driver_alloc(d, n + 1);
+    memcpy(p, s, n);
+    return p;
+}
+
+char *driver_print(struct driver *d, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *p = driver_alloc(d, n < 0 ? 1 : (size_t)n + 1);
+    if (n > 0)
+        vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return p;
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static bool read_whole(struct driver *d, int fd, size_t hint, const void **data, size_t *size)
+{
+    size_t cap = hint + 1, n = 0;
+    char *p = driver_alloc(d, cap);
+    for (;;) {
+        ssize_t k = read(fd, p + n, cap - n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        if (k == 0)
+            break;
+        n += (size_t)k;
+        if (n == cap)
+            driver_grow(d, (void **)&p, n, &cap, 1);
+    }
+    *data = p;
+    *size = n;
+    return true;
+}
+
+bool driver_read(struct driver *d, const char *path, const void **data, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    struct stat st;
+    bool ok = fstat(fd, &st) == 0;
+    if (ok && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        ok = false;
+    } else if (ok && S_ISREG(st.st_mode) && st.st_size >= READ_BELOW) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        ok = p != MAP_FAILED;
+        if (ok) {
+            *DPUSH(d, d->maps) = (struct mapping){ p, (size_t)st.st_size };
+            *data = p;
+            *size = (size_t)st.st_size;
+        }
+    } else if (ok) {
+        ok = read_whole(d, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 65536, data, size);
+    }
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return ok;
+}
+
+void driver_unmap(struct driver *d)
+{
+    for (size_t i = 0; i < d->maps.count; i++)
+        munmap(d->maps.items[i].data, d->maps.items[i].size);
+}
+
+const char *driver_read_text(struct driver *d, const char *path, size_t *size)
+{
+    const void *data;
+    if (!driver_read(d, path, &data, size))
+        return NULL;
+    *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
+    return data;
+}
+
+static bool is_text(const unsigned char *p, size_t n)
+{
+    if (n >= 4 && (!memcmp(p, "\177ELF", 4) || !memcmp(p, "BC\xc0\xde", 4) || !memcmp(p, "\xde\xc0\x17\x0b", 4)))
+        return false;
+    if (n >= 8 && (!memcmp(p, "!<arch>\n", 8) || !memcmp(p, "!<thin>\n", 8)))
+        return false;
+    return !memchr(p, 0, n < 1024 ? n : 1024);
+}
+
+static bool excluded(const struct driver *d, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    if (d->exclude_all)
+        return true;
+    for (size_t i = 0; i < d->exclude_libs.count; i++)
+        if (!strcmp(d->exclude_libs.items[i], base))
+            return true;
+    return false;
+}
+
+void driver_add_file(struct driver *d, const char *path)
+{
+    const void *data;
+    size_t size;
+    if (!driver_read(d, path, &data, &size)) {
+        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+        return;
+    }
+    *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
+    if (is_text(data, size)) {
+        if (size)
+            driver_read_script(d, path, data, size);
+        return;
+    }
+    bool archive = size >= 8 && (!memcmp(data, "!<arch>\n", 8) || !memcmp(data, "!<thin>\n", 8));
+    uint32_t flags = (d->state.whole_archive ? CODEOBJ_LINK_INPUT_WHOLE_ARCHIVE : 0) |
+                     (d->state.as_needed ? CODEOBJ_LINK_INPUT_AS_NEEDED : 0) |
+                     (d->in_lib ? CODEOBJ_LINK_INPUT_LAZY : 0) |
+                     (archive && excluded(d, path) ? CODEOBJ_LINK_INPUT_NO_EXPORT : 0);
+    *DPUSH(d, d->inputs) = (struct codeobj_link_input){ driver_strndup(d, path, strlen(path)), data, size, flags };
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* -L=DIR and -L$SYSROOT/DIR mean the sysroot's */
+static const char *in_sysroot(struct driver *d, const char *dir)
+{
+    if (d->sysroot && dir[0] == '=')
+        return driver_print(d, "%s%s", d->sysroot, dir + 1);
+    return dir;
+}
+
+void driver_add_library(struct driver *d, const char *name)
+{
+    for (size_t i = 0; i < d->library_paths.count; i++) {
+        const char *dir = in_sysroot(d, d->library_paths.items[i]), *path;
+        if (name[0] == ':') {
+            if (exists(path = driver_print(d, "%s/%s", dir, name + 1))) {
+                driver_add_file(d, path);
+                return;
+            }
+            continue;
+        }
+        if (!d->state.is_static && exists(path = driver_print(d, "%s/lib%s.so", dir, name))) {
+            driver_add_file(d, path);
+            return;
+        }
+        if (exists(path = driver_print(d, "%s/lib%s.a", dir, name))) {
+            driver_add_file(d, path);
+            return;
+        }
+    }
+    driver_error(d, "unable to find library -l%s", name);
+}
+
+const char *driver_find_script(struct driver *d, const char *name)
+{
+    if (exists(name))
+        return name;
+    for (size_t i = 0; i < d->library_paths.count; i++) {
+        const char *path = driver_print(d, "%s/%s", in_sysroot(d, d->library_paths.items[i]), name);
+        if (exists(path))
+            return path;
+    }
+    return NULL;
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, p, n < (1u << 30) ? n : 1u << 30);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static bool write_in_place(const char *path, const void *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = write_all(fd, data, size);
+    int saved = errno;
+    if (close(fd) != 0 && ok)
+        return false;
+    errno = saved;
+    return ok;
+}
+
+bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode)
+{
+    if (!strcmp(path, "-")) {
+        fflush(stdout);
+        return write_all(STDOUT_FILENO, data, size);
+    }
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        if (S_ISDIR(st.st_mode)) {
+            errno = EISDIR;
+            return false;
+        }
+        return write_in_place(path, data, size);
+    }
+    char *temporary = NULL;
+    int fd = -1;
+    for (unsigned i = 0; fd < 0 && i < 100; i++) {
+        temporary = driver_print(d, "%s.tmp%lx%x", path, (unsigned long)getpid(), i);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            return false;
+    }
+    if (fd < 0)
+        return false;
+    bool ok = write_all(fd, data, size);
+    int saved = errno;
+    if (close(fd) != 0 && ok) {
+        saved = errno;
+        ok = false;
+    }
+    if (ok && rename(temporary, path) != 0) {
+        saved = errno;
+        ok = false;
+    }
+    if (!ok)
+        unlink(temporary);
+    errno = saved;
+    return ok;
+}

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/reloc.c - relocations: read, judged, applied.
+ *
+ * The AMDGPU psABI and its oddities
+ * ---------------------------------
+ * Code has no addressing mode that reaches memory relative to the program
+ * counter.  It reads the PC (s_getpc_b64 gives the address of the following
+ * instruction) and adds a 64-bit distance in two 32-bit steps, s_add_u32 and
+ * s_addc_u32, each with a 32-bit literal.  Hence the pairs:
+ *
+ *     s_getpc_b64  s[4:5]
+ *     s_add_u32    s4, s4, sym@rel32@lo+4       R_AMDGPU_REL32_LO  sym + 4
+ *     s_addc_u32   s5, s5, sym@rel32@hi+12      R_AMDGPU_REL32_HI  sym + 12
+ *
+ * The literals lie 4 and 12 bytes behind the PC that was read, and the addends
+ * make up for that; each half computes S+A-P as 64 bits from its own A and P
+ * and takes its part, so a pair works over any distance and neither half needs
+ * a range check.  GOTPCREL32_LO/HI are the same with the address of a GOT slot.
+ * gfx1250 has 64-bit literals and uses REL64; GOTPCREL there fills the low half
+ * of a literal whose high half is zero, so the GOT must lie above the code.
+ *
+ * REL32 and GOTPCREL keep the low 32 bits of S+A-P without complaint: what is
+ * written may be used as either half of something.  ABS32 as well.
+ *
+ * REL16 is a branch: the distance in words from the next instruction, 16 bits
+ * signed, in the low half of the instruction word.  It alone has a range.
+ *
+ * Kernels are reached through descriptors, 64 bytes of data, that hold the
+ * distance to the code in a REL64 at offset 16.
+ *
+ * There is no PLT and no lazy binding.  The loader knows RELATIVE64 (base +
+ * addend) and the symbolic ABS64, for data words and GOT slots alike; the GOT
+ * has no reserved slots and there is no GLOB_DAT.  There are no copy
+ * relocations.  Places of dynamic relocations hold 0: the addend is in the RELA
+ * entry.  ABS32_LO and ABS32_HI are for values known when linking (the compiler
+ * makes them for llvm.amdgcn.reloc.constant); ld.lld refuses them, here they are
+ * resolved like ABS32, against addresses too where the image has a fixed base.
+ *
+ * Mesa, PAL and OS-less objects use SHT_REL: the addend is in the place, as wide
+ * as what the relocation writes.
+ *
+ * Whether a reference can be settled now
+ * --------------------------------------
+ * A definition of default visibility in a shared object may be preempted.  Code
+ * cannot be patched by the loader, so REL32 and REL16 to such a name are refused
+ * ("recompile with -fPIC"); GOT references are always possible; ABS64 in data
+ * becomes a dynamic relocation.  See judge().
+ *
+ * Source: AMDGPU guide, Relocation Records; observation of ld.lld 22.
+ */
+#include "ld.h"
+
+#include <stdlib.h>
+
+enum how { NO_OP, ABSOLUTE, PC, GOT, UNKNOWN };
+enum part { WHOLE, LOW, HIGH, BRANCH };
+
+static const struct {
+    uint8_t bytes, how, part;
+} table[] = {
+    [0] = { 0, NO_OP, WHOLE },
+    [R_ABS32_LO] = { 4, ABSOLUTE, LOW },
+    [R_ABS32_HI] = { 4, ABSOLUTE, HIGH },
+    [R_ABS64] = { 8, ABSOLUTE, WHOLE },
+    [R_REL32] = { 4, PC, LOW },
+    [R_REL64] = { 8, PC, WHOLE },
+    [R_ABS32] = { 4, ABSOLUTE, LOW },
+    [R_GOTPCREL] = { 4, GOT, LOW },
+    [R_GOTPCREL32_LO] = { 4, GOT, LOW },
+    [R_GOTPCREL32_HI] = { 4, GOT, HIGH },
+    [R_REL32_LO] = { 4, PC, LOW },
+    [R_REL32_HI] = { 4, PC, HIGH },
+    [12] = { 0, UNKNOWN, WHOLE },
+    [R_RELATIVE64] = { 0, UNKNOWN, WHOLE }, /* made here, never read */
+    [R_REL16] = { 2, PC, BRANCH },
+};
+
+static enum how how_of(uint32_t type)
+{
+    return type < sizeof table / sizeof *table ? (enum how)table[type].how : UNKNOWN;
+}
+
+size_t co_ld_reloc_count(const struct ld_section *sec)
+{
+    return sec->rel_idx ? codeobj_elf_relocation_count(sec->file->elf, sec->rel_idx) : 0;
+}
+
+/* The addend of an SHT_REL entry lies in the place. */
+static int64_t implicit_addend(const struct ld_section *sec, uint64_t off, uint32_t type)
+{
+    if (how_of(type) == UNKNOWN || !sec->data || off > sec->size || sec->size - off < table[type].bytes)
+        return 0;
+    const uint8_t *p = sec->data + off;
+    switch (table[type].bytes) {
+    case 8:
+        return (int64_t)ld_get64(p);
+    case 4:
+        return (int32_t)ld_get32(p);
+    case 2:
+        return (int64_t)(int16_t)ld_get16(p) * 4 + 4;
+    default:
+        return 0;
+    }
+}
+
+/* False (with a message when `ld` scans) if the entry names no symbol of the table. */
+bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struct ld_reloc *out)
+{
+    struct codeobj_elf_relocation r;
+    const struct ld_file *f = sec->file;
+    (void)ld;
+    if (codeobj_elf_relocation(f->elf, sec->rel_idx, i, &r) != CODEOBJ_OK || r.symbol >= f->symbol_count ||
+        !f->symbols[r.symbol])
+        return false;
+    out->off = r.offset;
+    out->type = r.type;
+    out->sym = f->symbols[r.symbol];
+    out->addend = f->sections[sec->rel_idx].type == SHT_REL ? implicit_addend(sec, r.offset, r.type) : r.addend;
+    return true;
+}
+
+static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
+{
+    return sym->file ? co_ld_printf(ld, "\n>>> defined in %s", sym->file->name) : "";
+}
+
+static const char *named(struct ld *ld, const struct ld_symbol *sym)
+{
+    return *sym->name ? co_ld_printf(ld, "symbol '%s'", co_ld_show(ld, sym)) : "local symbol";
+}
+
+/* ---- judging ------------------------------------------------------------------ */
+
+enum verdict { STATIC, RELATIVE, SYMBOLIC, REFUSED_PIC, REFUSED_ABSOLUTE };
+
+static bool writable(const struct ld *ld, const struct ld_section *sec)
+{
+    return (sec->flags & SHF_WRITE) || (ld->opt.flags & CODEOBJ_LINK_TEXTREL);
+}
+
+static enum verdict judge(const struct ld *ld, const struct ld_section *sec, uint32_t type, const struct ld_symbol *sym)
+{
+    enum how how = how_of(type);
+    bool dynamic = sym->preemptible || sym->kind == SYM_SHARED;
+    if (how == GOT || how == NO_OP)
+        return STATIC;
+    if (how == PC) {
+        if (dynamic)
+            return REFUSED_PIC;
+        return ld->pic && ld_is_absolute(sym) && !sym->defsym && !sym->linker_defined ? REFUSED_ABSOLUTE : STATIC;
+    }
+    if (dynamic) {
+        bool word = type == R_ABS64 || type == R_ABS32_LO || type == R_ABS32_HI || type == R_ABS32;
+        return word && (type == R_ABS64 || ld->pic) && writable(ld, sec) ? SYMBOLIC : REFUSED_PIC;
+    }
+    if (!ld->pic || sym->kind != SYM_DEFINED || ld_is_absolute(sym))
+        return STATIC;
+    if (type != R_ABS64 || !writable(ld, sec))
+        return REFUSED_PIC;
+    return RELATIVE;
+}
+
+/* ---- undefined symbols ------------------------------------------------------------ */
+
+/* True if the reference was put on the list. */
+static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld_section *sec, uint64_t off)
+{
+    if (!ld_is_undef(sym) || sym->local || ld_is_undef_weak(sym))
+        return false;
+    bool external = sym->vis == STV_DEFAULT && !co_ld_is_local(ld, sym);
+    uint8_t policy = ld->opt.unresolved;
+    if (policy == CODEOBJ_UNRESOLVED_DEFAULT)
+        policy = ld->shared ? CODEOBJ_UNRESOLVED_IGNORE : CODEOBJ_UNRESOLVED_ERROR;
+    if (policy == CODEOBJ_UNRESOLVED_IGNORE && external && !sym->in_discarded)
+        return false;
+    if (!sym->undef_idx) {
+        *PUSH(ld, ld->undefs) = (struct ld_undef){ .sym = sym, .warn = policy == CODEOBJ_UNRESOLVED_WARN && external };
+        sym->undef_idx = (uint32_t)ld->undefs.count;
+    }
+    struct ld_undef *u = &ld->undefs.items[sym->undef_idx - 1];
+    if (u->count < 3)
+        u->refs[u->count] = (struct ld_undef_ref){ sec->file, (struct ld_section *)(uintptr_t)sec, off };
+    u->count++;
+    return true;
+}
+
+/* The kernel that reaches a place: itself, or by name when a descriptor of that name exists. */
+static const char *kernel_at(struct ld *ld, const struct ld_undef_ref *ref)
+{
+    const struct ld_file *f = ref->file;
+    for (size_t i = 1; f && i < f->symbol_count; i++) {
+        const struct ld_symbol *s = f->symbols[i];
+        if (s && s->kind == SYM_DEFINED && s->sec == ref->sec && s->type == STT_FUNC && s->value <= ref->off &&
+            ref->off - s->value < s->size && co_ld_find(ld, co_ld_printf(ld, "%s.kd", s->name)))
+            return s->name;
+    }
+    return NULL;
+}
+
+static const char *hint(struct ld *ld, const struct ld_undef *u)
+{
+    const char *n = u->sym->name;
+    if (ld->opt.flags & CODEOBJ_LINK_NO_EXPLAIN)
+        return "";
+    if (!strncmp(n, "__ockl_", 7) || !strncmp(n, "__ocml_", 7))
+        return co_ld_printf(ld,
+                            "\n>>> note: %s is of the ROCm device library %s.bc; compile with the device libraries "
+                            "(without -nogpulib, or with --rocm-device-lib-path=DIR)",
+                            n, n[3] == 'k' ? "ockl" : "ocml");
+    if (!strncmp(n, "__oclc_", 7))
+        return co_ld_printf(ld,
+                            "\n>>> note: %s is a control constant of the ROCm device libraries (oclc_*.bc); the "
+                            "compiler supplies it when it links them",
+                            n);
+    if (u->count) {
+        const char *k = kernel_at(ld, &u->refs[0]);
+        if (k)
+            return co_ld_printf(ld, "\n>>> needed by kernel %s", co_ld_show_name(ld, k));
+    }
+    return "";
+}
+
+void co_ld_report_undefined(struct ld *ld)
+{
+    static const char *const visibility[] = { "", "internal ", "hidden ", "protected " };
+    EACH(i, ld->undefs) {
+        const struct ld_undef *u = &ld->undefs.items[i];
+        struct ld_text t = { 0 };
+        co_ld_text_add(ld, &t, "undefined %ssymbol: %s", visibility[u->sym->vis & 3], co_ld_show(ld, u->sym));
+        for (size_t k = 0; k < u->count && k < 3; k++)
+            co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place(ld, u->refs[k].sec, u->refs[k].off));
+        if (u->count > 3)
+            co_ld_text_add(ld, &t, "\n>>> referenced %zu more times", u->count - 3);
+        co_ld_text_add(ld, &t, "%s", hint(ld, u));
+        if (u->warn || (ld->opt.flags & CODEOBJ_LINK_UNRESOLVED_WARN_ONLY))
+            co_ld_warn(ld, "%s", t.data);
+        else
+            co_ld_error_or_warn(ld, "%s", t.data);
+    }
+}
+
+/* ---- scanning ------------------------------------------------------------------------ */
+
+static void need_got(struct ld_symbol *sym)
+{
+    sym->needs_got = true;
+}
+
+static void add_dynrel(struct ld *ld, struct ld_section *sec, uint64_t off, uint32_t type, struct ld_symbol *sym,
+                       int64_t addend)
+{
+    *PUSH(ld, ld->dynrels) = (struct ld_dynrel){ .sec = sec, .off = off, .type = type, .sym = sym, .addend = addend };
+    ld->relative_count += type == R_RELATIVE64;
+    if (!(sec->flags & SHF_WRITE))
+        ld->has_textrel = true;
+}
+
+static void discarded(struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
+{
+    const struct ld_section *gone = r->sym->sec;
+    const struct ld_group *g = gone ? gone->group : NULL;
+    struct ld_text t = { 0 };
+    if (gone && (r->sym->type == STT_SECTION || !*r->sym->name))
+        co_ld_text_add(ld, &t, "relocation refers to a discarded section: %s", gone->name);
+    else
+        co_ld_text_add(ld, &t, "relocation refers to a symbol in a discarded section: %s", co_ld_show(ld, r->sym));
+    co_ld_text_add(ld, &t, "%s", defined_in(ld, r->sym));
+    if (g)
+        co_ld_text_add(ld, &t, "\n>>> section group signature: %s\n>>> prevailing definition is in %s", g->name,
+                       co_ld_file_name(g->owner));
+    co_ld_error_or_warn(ld, "%s\n>>> referenced by %s", t.data, co_ld_place(ld, sec, r->off));
+}
+
+static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_reloc *r)
+{
+    enum how how = how_of(r->type);
+    struct ld_symbol *sym = r->sym;
+    if (how == UNKNOWN) {
+        co_ld_error(ld, "%s: unknown relocation (%u) against symbol %s", co_ld_place_long(ld, sec, r->off), r->type,
+                    co_ld_show(ld, sym));
+        return;
+    }
+    if (how == NO_OP)
+        return;
+    if (r->off > sec->size || sec->size - r->off < table[r->type].bytes || sec->type == SHT_NOBITS) {
+        co_ld_error(ld, "%s:(%s+0x%llx): relocation %s lies outside its section of %llu bytes", sec->file->name,
+                    sec->name, (unsigned long long)r->off, co_ld_reloc_name(ld, r->type),
+                    sec->type == SHT_NOBITS ? 0ull : (unsigned long long)sec->size);
+        return;
+    }
+    if (!(sec->flags & SHF_ALLOC))
+        return;
+    if (sym->local && sym->sec && !sym->sec->kept) {
+        discarded(ld, sec, r);
+        return;
+    }
+    if (note_undefined(ld, sym, sec, r->off))
+        return;
+    if (sym->sec && sym->sec->merge && sym->kind == SYM_DEFINED) {
+        uint64_t at = sym->value + (sym->type == STT_SECTION ? (uint64_t)r->addend : 0);
+        if (at >= sym->sec->size && at != 0) {
+            co_ld_error(ld, "%s: offset 0x%llx is outside the section %s of %s", co_ld_place(ld, sec, r->off),
+                        (unsigned long long)at, sym->sec->name, sec->file->name);
+            return;
+        }
+    }
+    if (how == GOT) {
+        need_got(sym);
+        return;
+    }
+    switch (judge(ld, sec, r->type, sym)) {
+    case STATIC:
+        break;
+    case RELATIVE:
+        add_dynrel(ld, sec, r->off, R_RELATIVE64, sym, r->addend);
+        break;
+    case SYMBOLIC:
+        add_dynrel(ld, sec, r->off, r->type, sym, r->addend);
+        break;
+    case REFUSED_ABSOLUTE:
+        co_ld_error_or_warn(ld, "relocation %s cannot refer to absolute symbol: %s%s\n>>> referenced by %s",
+                            co_ld_reloc_name(ld, r->type), co_ld_show(ld, sym), defined_in(ld, sym),
+                            co_ld_place(ld, sec, r->off));
+        break;
+    case REFUSED_PIC:
+        co_ld_error_or_warn(ld, "relocation %s cannot be used against %s; recompile with -fPIC%s\n>>> referenced by %s",
+                            co_ld_reloc_name(ld, r->type), named(ld, sym), defined_in(ld, sym),
+                            co_ld_place(ld, sec, r->off));
+        break;
+    }
+}
+
+static void add_got_slot(struct ld *ld, struct ld_symbol *sym)
+{
+    if (!sym->needs_got || sym->got)
+        return;
+    if (!ld->s_got)
+        ld->s_got = co_ld_new_section(ld, ".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
+    *PUSH(ld, ld->got) = sym;
+    sym->got = (uint32_t)ld->got.count;
+    uint64_t off = (uint64_t)(sym->got - 1) * 8;
+    ld->s_got->size = off + 8;
+    if (sym->preemptible || sym->kind == SYM_SHARED)
+        add_dynrel(ld, ld->s_got, off, R_ABS64, sym, 0);
+    else if (ld->pic && sym->kind == SYM_DEFINED && !ld_is_absolute(sym))
+        add_dynrel(ld, ld->s_got, off, R_RELATIVE64, sym, 0);
+}
+
+/* Invariant afterwards: every relocation of a live section can be applied, each
+ * symbol that needs a GOT slot has one, and ld->dynrels is complete. */
+void co_ld_scan_relocations(struct ld *ld)
+{
+    EACH(i, ld->sections) {
+        struct ld_section *sec = ld->sections.items[i];
+        if (!sec->live || !sec->rel_idx || sec->repl)
+            continue;
+        size_t n = co_ld_reloc_count(sec);
+        for (size_t k = 0; k < n && !ld->stopped; k++) {
+            struct ld_reloc r;
+            if (co_ld_reloc_at(ld, sec, k, &r))
+                scan_one(ld, sec, &r);
+            else
+                co_ld_error(ld, "%s:(%s): invalid symbol index in relocation %zu", sec->file->name,
+                            sec->file->sections[sec->rel_idx].name, k);
+        }
+    }
+    EACH(i, ld->symbols)
+        add_got_slot(ld, ld->symbols.items[i]);
+    EACH(i, ld->files) {
+        struct ld_file *f = ld->files.items[i];
+        for (uint32_t k = 0; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
+            add_got_slot(ld, &f->locals[k]);
+    }
+}
+
+/* ---- applying ---------------------------------------------------------------------------- */
+
+/* S + A.  For a section symbol of merged strings the addend selects the string. */
+static uint64_t target(const struct ld *ld, const struct ld_symbol *sym, int64_t addend)
+{
+    if (sym->kind == SYM_DEFINED && sym->type == STT_SECTION && sym->sec && sym->sec->merge)
+        return co_ld_addr(sym->sec, sym->value + (uint64_t)addend);
+    return co_ld_symbol_addr(ld, sym) + (uint64_t)addend;
+}
+
+/* What stands for an address that is gone, in debug information: consumers know
+ * 0; in pairs of addresses 0 would end the list, so 1 there. */
+static uint64_t tombstone(const struct ld_section *sec)
+{
+    if (!strcmp(sec->name, ".debug_loc") || !strcmp(sec->name, ".debug_ranges"))
+        return 1;
+    return !strcmp(sec->name, ".debug_names") ? UINT64_MAX : 0;
+}
+
+static bool is_gone(const struct ld_symbol *sym)
+{
+    if (sym->kind != SYM_DEFINED)
+        return true;
+    return sym->sec && (!sym->sec->live || (sym->sec->repl && sym->sec->repl != sym->sec));
+}
+
+static void store(struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r, uint64_t v, uint8_t *p)
+{
+    switch (table[r->type].part) {
+    case HIGH:
+        v >>= 32; /* fall through */
+    case LOW:
+        ld_put32(p, v);
+        break;
+    case BRANCH: {
+        int64_t words = ((int64_t)v - 4) / 4;
+        if (words < -32768 || words > 32767)
+            co_ld_error_or_warn(
+                ld, "%s: relocation R_AMDGPU_REL16 out of range: %lld is not in [-32768, 32767]; references '%s'%s",
+                co_ld_place_long(ld, sec, r->off), (long long)words, co_ld_show(ld, r->sym), defined_in(ld, r->sym));
+        ld_put16(p, (uint64_t)words);
+        break;
+    }
+    default:
+        ld_put64(p, v);
+    }
+}
+
+/* dst: the section's bytes in the image. */
+void co_ld_apply_relocations(struct ld *ld, const struct ld_section *sec, uint8_t *dst)
+{
+    size_t n = co_ld_reloc_count(sec);
+    bool alloc = sec->flags & SHF_ALLOC;
+    bool debug = !alloc && !strncmp(sec->name, ".debug_", 7);
+    bool in_place = ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC;
+    uint64_t base = sec->out->addr + sec->out_off;
+    uint64_t got = ld->s_got && ld->s_got->out ? ld->s_got->out->addr + ld->s_got->out_off : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct ld_reloc r;
+        if (!co_ld_reloc_at(ld, sec, i, &r) || how_of(r.type) == NO_OP || how_of(r.type) == UNKNOWN ||
+            r.off > sec->size || sec->size - r.off < table[r.type].bytes)
+            continue;
+        uint8_t *p = dst + r.off;
+        uint64_t v;
+        if (alloc && ld->pic && r.type == R_ABS64) {
+            enum verdict verdict = judge(ld, sec, r.type, r.sym);
+            v = verdict == SYMBOLIC || (verdict == RELATIVE && !in_place) ? 0 : target(ld, r.sym, r.addend);
+        } else if (alloc && judge(ld, sec, r.type, r.sym) == SYMBOLIC) {
+            v = 0;
+        } else if (how_of(r.type) == GOT) {
+            v = got + (uint64_t)(r.sym->got - 1) * 8 + (uint64_t)r.addend - (base + r.off);
+        } else if (debug && r.type == R_ABS64 && is_gone(r.sym)) {
+            v = tombstone(sec);
+        } else {
+            v = target(ld, r.sym, r.addend);
+            if (how_of(r.type) == PC)
+                v -= base + r.off;
+        }
+        store(ld, sec, &r, v, p);
+    }
+}
+
+/* ---- dynamic relocations ------------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ld_dynrel *x = a, *y = b;
+    bool rx = x->type == R_RELATIVE64, ry = y->type == R_RELATIVE64;
+    if (rx != ry)
+        return rx ? -1 : 1;
+    uint32_t sx = rx ? 0 : x->sym->dynsym, sy = ry ? 0 : y->sym->dynsym;
+    if (sx != sy)
+        return sx < sy ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Addresses are final: fills .rela.dyn and the static GOT slots. */
+void co_ld_finish_dynrels(struct ld *ld)
+{
+    if (ld->s_got)
+        EACH(i, ld->got) {
+            const struct ld_symbol *s = ld->got.items[i];
+            bool dynamic = s->preemptible || s->kind == SYM_SHARED ||
+                           (ld->pic && s->kind == SYM_DEFINED && !ld_is_absolute(s));
+            bool fill = !dynamic || ((ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC) && s->kind == SYM_DEFINED &&
+                                     !s->preemptible);
+            ld_put64(ld->s_got->buf + i * 8, fill ? co_ld_symbol_addr(ld, s) : 0);
+        }
+    EACH(i, ld->dynrels)
+        ld->dynrels.items[i].place = co_ld_addr(ld->dynrels.items[i].sec, ld->dynrels.items[i].off);
+    if (!(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC) && ld->dynrels.count)
+        qsort(ld->dynrels.items, ld->dynrels.count, sizeof *ld->dynrels.items, by_place);
+    uint8_t *p = ld->s_rela ? ld->s_rela->buf : NULL;
+    EACH(i, ld->dynrels) {
+        const struct ld_dynrel *d = &ld->dynrels.items[i];
+        bool relative = d->type == R_RELATIVE64;
+        ld_put64(p, d->place);
+        ld_put64(p + 8, relative ? R_RELATIVE64 : (uint64_t)d->sym->dynsym << 32 | d->type);
+        ld_put64(p + 16, relative ? target(ld, d->sym, d->addend) : (uint64_t)d->addend);
+        p += RELA_SIZE;
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/relocatable.c - relocations in the output: -r and --emit-relocs.
+ *
+ * -r joins objects into one: sections of a name are concatenated, relocations
+ * keep their symbols, section symbols become those of the output sections (with
+ * the input's place added to the addend), and group sections are written anew.
+ * --emit-relocs gives the finished image and the relocations it was made with,
+ * addresses for offsets.
+ */
+#include "ld.h"
+
+static bool wanted(const struct ld *ld)
+{
+    return ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
+}
+
+static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count)
+{
+    const char *name = co_ld_printf(ld, ".rela%s", o->name);
+    uint64_t flags = SHF_INFO_LINK | (ld->relocatable ? o->flags & SHF_GROUP : 0);
+    struct ld_section *s = co_ld_new_section(ld, name, SHT_RELA, flags, 8);
+    s->entsize = RELA_SIZE;
+    s->size = count * RELA_SIZE;
+    s->buf = co_ld_alloc(ld, (size_t)s->size);
+    s->data = s->buf;
+    s->stands_alone = true;
+    o->rela = co_ld_place_section(ld, s, name);
+    o->rela->flags |= SHF_INFO_LINK;
+    o->rela->info_out = o;
+    o->rela->seq = o->seq + 1;
+}
+
+static void mark_symbols(struct ld *ld, struct ld_section *sec)
+{
+    size_t n = co_ld_reloc_count(sec);
+    struct ld_reloc r;
+    for (size_t k = 0; k < n; k++)
+        if (co_ld_reloc_at(ld, sec, k, &r))
+            r.sym->in_reloc = true;
+}
+
+static uint64_t group_size(const struct ld_section *head)
+{
+    uint64_t n = 1;
+    for (uint32_t i = 1; i < head->file->section_count; i++) {
+        const struct ld_section *m = &head->file->sections[i];
+        if (m->group == head->group && m != head && m->live)
+            n += 1 + (m->rel_idx != 0);
+    }
+    return n * 4;
+}
+
+/* Before output sections are sorted. */
+void co_ld_make_rela_outputs(struct ld *ld)
+{
+    if (!wanted(ld))
+        return;
+    size_t count = ld->outs.count;
+    for (size_t i = 0; i < count; i++) {
+        struct ld_out *o = ld->outs.items[i];
+        uint64_t n = 0;
+        EACH(k, o->secs) {
+            struct ld_section *sec = o->secs.items[k];
+            if (sec->file && sec->rel_idx) {
+                n += co_ld_reloc_count(sec);
+                mark_symbols(ld, sec);
+            }
+            if (sec->type == SHT_GROUP) {
+                sec->size = group_size(sec);
+                sec->buf = co_ld_alloc(ld, (size_t)sec->size);
+                sec->data = sec->buf;
+                if (sec->file && sec->info < sec->file->symbol_count && sec->file->symbols[sec->info])
+                    sec->file->symbols[sec->info]->in_reloc = true;
+            }
+        }
+        if (n)
+            make_rela(ld, o, n);
+    }
+}
+
+static uint32_t symbol_index(const struct ld_symbol *s)
+{
+    if (s->type == STT_SECTION && s->kind == SYM_DEFINED && s->sec) {
+        const struct ld_section *sec = s->sec->merge ? co_ld_merged_section(s->sec) : s->sec;
+        return sec->out ? sec->out->section_symbol : 0;
+    }
+    return s->symtab;
+}
+
+static void fill_section(struct ld *ld, const struct ld_section *sec, uint8_t **dst)
+{
+    size_t n = co_ld_reloc_count(sec);
+    uint64_t base = (ld->relocatable ? 0 : sec->out->addr) + sec->out_off;
+    for (size_t k = 0; k < n; k++, *dst += RELA_SIZE) {
+        struct ld_reloc r;
+        if (!co_ld_reloc_at(ld, sec, k, &r))
+            continue;
+        int64_t addend = r.addend;
+        uint32_t idx = symbol_index(r.sym), type = r.type;
+        if (r.sym->type == STT_SECTION && r.sym->kind == SYM_DEFINED && r.sym->sec) {
+            if (r.sym->sec->merge) {
+                const struct ld_section *m = co_ld_merged_section(r.sym->sec);
+                addend = (int64_t)(co_ld_addr(r.sym->sec, r.sym->value + (uint64_t)addend) - (m->out ? m->out->addr : 0));
+            } else {
+                addend += (int64_t)r.sym->sec->out_off;
+            }
+        }
+        if (!idx && r.sym->kind == SYM_DEFINED && r.sym->sec) { /* what it named is gone */
+            type = 0;
+            addend = 0;
+        }
+        ld_put64(*dst, base + r.off);
+        ld_put64(*dst + 8, (uint64_t)idx << 32 | type);
+        ld_put64(*dst + 16, (uint64_t)addend);
+    }
+}
+
+static void fill_group(struct ld *ld, struct ld_section *head)
+{
+    size_t size = 0;
+    const uint8_t *old = codeobj_elf_section_data(head->file->elf, head->idx, &size);
+    uint8_t *p = head->buf;
+    ld_put32(p, size >= 4 ? ld_get32(old) : 0);
+    for (uint32_t i = 1; i < head->file->section_count; i++) {
+        const struct ld_section *m = &head->file->sections[i];
+        if (m->group != head->group || m == head || !m->live || !m->out)
+            continue;
+        ld_put32(p += 4, m->out->idx);
+        if (m->out->rela)
+            ld_put32(p += 4, m->out->rela->idx);
+    }
+    head->out->link_out = ld->s_symtab ? ld->s_symtab->out : NULL;
+    if (head->info < head->file->symbol_count && head->file->symbols[head->info])
+        head->out->info = symbol_index(head->file->symbols[head->info]);
+}
+
+void co_ld_fill_rela_outputs(struct ld *ld)
+{
+    if (!wanted(ld))
+        return;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (o->rela) {
+            uint8_t *dst = o->rela->secs.items[0]->buf;
+            EACH(k, o->secs)
+                if (o->secs.items[k]->file && o->secs.items[k]->rel_idx)
+                    fill_section(ld, o->secs.items[k], &dst);
+            o->rela->link_out = ld->s_symtab ? ld->s_symtab->out : NULL;
+        }
+        EACH(k, o->secs)
+            if (o->secs.items[k]->type == SHT_GROUP && o->secs.items[k]->file)
+                fill_group(ld, o->secs.items[k]);
+    }
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/symbols.c - pass 2: who defines each name, how it is seen from outside.
+ *
+ * Rules (observed of ld.lld 22 and the gABI): the first strong definition wins
+ * and a second one is an error; a strong one beats a weak one, a definition
+ * beats a common symbol, of two commons the larger wins; a definition beats
+ * what an archive could offer.  Visibility is the most constraining of all
+ * definitions and references in objects, undefined ones included.
+ *
+ * Invariants: after co_ld_read_inputs every symbol has its final definition;
+ * after co_ld_decide_exports `preemptible` and `in_dynsym` are final, and
+ * co_ld_is_local tells what the output will call it.
+ */
+#include "ld.h"
+
+#include <stdlib.h>
+
+struct ld_symbol *co_ld_intern(struct ld *ld, const char *name, size_t len)
+{
+    void **place = co_ld_names_place(ld, &ld->table, name, len);
+    struct ld_symbol *s = *place;
+    if (!s) {
+        s = co_ld_alloc(ld, sizeof *s);
+        s->name = name;
+        s->name_len = (uint32_t)len;
+        s->version = VER_NDX_GLOBAL;
+        *place = s;
+        *PUSH(ld, ld->symbols) = s;
+    }
+    return s;
+}
+
+struct ld_symbol *co_ld_find(struct ld *ld, const char *name)
+{
+    return co_ld_names_find(&ld->table, name, strlen(name));
+}
+
+void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis)
+{
+    if (vis != STV_DEFAULT && (sym->vis == STV_DEFAULT || vis < sym->vis))
+        sym->vis = vis;
+}
+
+static void trace(struct ld *ld, const struct ld_symbol *sym, const struct ld_file *file, const char *what)
+{
+    if (sym->traced)
+        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_TRACE], "%s: %s %s\n", co_ld_file_name(file), what,
+                       co_ld_show(ld, sym));
+}
+
+void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *ref)
+{
+    co_ld_merge_visibility(sym, ref->visibility);
+    sym->used = true;
+    sym->referenced = true;
+    trace(ld, sym, file, "reference to");
+    switch (sym->kind) {
+    case SYM_NONE:
+        sym->kind = SYM_UNDEF;
+        sym->file = file;
+        sym->binding = ref->binding;
+        sym->type = ref->type;
+        break;
+    case SYM_UNDEF:
+        if (ref->binding != STB_WEAK)
+            sym->binding = ref->binding;
+        if (sym->type == STT_NOTYPE)
+            sym->type = ref->type;
+        break;
+    case SYM_LAZY:
+        if (ref->binding == STB_WEAK) {
+            sym->binding = STB_WEAK;
+            break;
+        }
+        co_ld_extract(ld, sym, co_ld_file_name(file));
+        if (sym->kind == SYM_UNDEF) { /* not there yet, or the index lied */
+            sym->binding = ref->binding;
+            if (!sym->file || sym->file->kind == FILE_ARCHIVE || sym->file->lazy || !sym->file->extracted)
+                sym->file = file;
+        }
+        break;
+    case SYM_SHARED:
+        if (sym->binding == STB_WEAK)
+            sym->binding = ref->binding;
+        sym->file->needed |= ref->binding != STB_WEAK;
+        break;
+    default:
+        break;
+    }
+}
+
+static void duplicate(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, struct ld_section *sec,
+                      const struct codeobj_elf_symbol *def)
+{
+    if (ld->opt.flags & CODEOBJ_LINK_ALLOW_MULTIPLE)
+        return;
+    if (!sec && !sym->sec && sym->value == def->value)
+        return;
+    const char *first = sym->sec ? co_ld_place(ld, sym->sec, sym->value) : co_ld_file_name(sym->file);
+    const char *second = sec ? co_ld_place(ld, sec, def->value) : file->name;
+    co_ld_error_or_warn(ld, "duplicate symbol: %s\n>>> defined at %s\n>>> defined at %s", co_ld_show(ld, sym), first,
+                        second);
+}
+
+/* Does the definition at hand replace what sym has? */
+static bool replaces(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, struct ld_section *sec,
+                     const struct codeobj_elf_symbol *def)
+{
+    bool weak = def->binding == STB_WEAK;
+    bool common = def->shndx == CODEOBJ_SHN_COMMON;
+    if (sym->kind < SYM_COMMON)
+        return true;
+    if (sym->kind == SYM_COMMON) {
+        if (common) {
+            if (def->value > sym->value)
+                sym->value = def->value;
+            if (def->size > sym->size) {
+                sym->size = def->size;
+                sym->file = file;
+            }
+            if (ld->opt.flags & CODEOBJ_LINK_WARN_COMMON)
+                co_ld_warn(ld, "multiple common of %s", co_ld_show(ld, sym));
+            return false;
+        }
+        if (!weak && (ld->opt.flags & CODEOBJ_LINK_WARN_COMMON))
+            co_ld_warn(ld, "common %s is overridden", co_ld_show(ld, sym));
+        return !weak;
+    }
+    bool old_weak = sym->binding == STB_WEAK || sym->binding == STB_GNU_UNIQUE;
+    if (common)
+        return old_weak;
+    if (old_weak)
+        return def->binding == STB_GLOBAL;
+    if (!weak && def->binding != STB_GNU_UNIQUE)
+        duplicate(ld, sym, file, sec, def);
+    return false;
+}
+
+void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, struct ld_section *sec,
+                  const struct codeobj_elf_symbol *def)
+{
+    co_ld_merge_visibility(sym, def->visibility);
+    sym->used = true;
+    trace(ld, sym, file, def->shndx == CODEOBJ_SHN_COMMON ? "common definition of" : "definition of");
+    if (!replaces(ld, sym, file, sec, def))
+        return;
+    bool common = def->shndx == CODEOBJ_SHN_COMMON;
+    sym->kind = common ? SYM_COMMON : SYM_DEFINED;
+    sym->file = file;
+    sym->sec = sec;
+    sym->value = def->value;
+    sym->size = def->size;
+    sym->binding = def->binding;
+    sym->type = def->type == STT_COMMON ? STT_OBJECT : def->type;
+    sym->other = def->other;
+    sym->no_export = (file->flags & CODEOBJ_LINK_INPUT_NO_EXPORT) != 0;
+    if (common && (def->value == 0 || (def->value & (def->value - 1)) || def->value > UINT32_MAX)) {
+        co_ld_error(ld, "%s: common symbol '%s' has invalid alignment: %llu", file->name, co_ld_show(ld, sym),
+                    (unsigned long long)def->value);
+        sym->value = 1;
+    }
+}
+
+/* Shared objects give names and nothing else. */
+void co_ld_add_shared(struct ld *ld, struct ld_file *f)
+{
+    f->kind = FILE_SHARED;
+    f->needed = !(f->flags & CODEOBJ_LINK_INPUT_AS_NEEDED);
+    *PUSH(ld, ld->files) = f;
+    const char *slash = strrchr(f->name, '/');
+    f->soname = slash ? slash + 1 : f->name;
+    struct codeobj_elf_section dynstr;
+    size_t dynstr_size = 0;
+    const char *strings = NULL;
+    if (codeobj_elf_section_by_name(f->elf, ".dynstr", &dynstr) == CODEOBJ_OK)
+        strings = codeobj_elf_section_data(f->elf, dynstr.idx, &dynstr_size);
+    for (size_t i = 0; i < codeobj_elf_dynamic_count(f->elf); i++) {
+        struct codeobj_elf_dynamic d;
+        if (codeobj_elf_dynamic(f->elf, i, &d) == CODEOBJ_OK && d.tag == 14 && strings && d.value < dynstr_size &&
+            memchr(strings + d.value, 0, dynstr_size - (size_t)d.value))
+            f->soname = strings + d.value;
+    }
+    size_t n = codeobj_elf_symbol_count(f->elf, CODEOBJ_DYNSYM);
+    for (uint32_t i = 1; i < n; i++) {
+        struct codeobj_elf_symbol s;
+        if (codeobj_elf_symbol(f->elf, CODEOBJ_DYNSYM, i, &s) != CODEOBJ_OK || s.binding == STB_LOCAL || !s.name)
+            continue;
+        struct ld_symbol *sym = co_ld_intern(ld, s.name, strlen(s.name));
+        if (s.shndx == CODEOBJ_SHN_UNDEF) {
+            sym->export_ = true; /* it may be met by us */
+            continue;
+        }
+        if (sym->kind == SYM_NONE || (sym->kind == SYM_UNDEF && sym->vis == STV_DEFAULT)) {
+            f->needed |= sym->kind == SYM_UNDEF && sym->binding != STB_WEAK;
+            if (sym->kind == SYM_NONE)
+                sym->binding = s.binding;
+            sym->kind = SYM_SHARED;
+            sym->file = f;
+            sym->type = s.type;
+            sym->size = s.size;
+        } else {
+            sym->export_ = true;
+        }
+    }
+}
+
+/* A name from the command line: an archive member that defines it is taken in. */
+static void want(struct ld *ld, const char *name, const char *why)
+{
+    struct ld_symbol *s = co_ld_find(ld, name);
+    if (s && s->kind == SYM_LAZY) {
+        co_ld_extract(ld, s, why);
+        co_ld_resolve_pending(ld);
+    }
+}
+
+void co_ld_command_line_symbols(struct ld *ld)
+{
+    for (size_t i = 0; i < ld->opt.undefined.count; i++) {
+        const char *name = ld->opt.undefined.items[i];
+        co_ld_intern(ld, name, strlen(name))->root = true;
+        want(ld, name, "--undefined");
+    }
+    for (size_t i = 0; i < ld->opt.require_defined.count; i++)
+        want(ld, ld->opt.require_defined.items[i], "--require-defined");
+    if (ld->opt.entry)
+        want(ld, ld->opt.entry, "--entry");
+    else if (ld->opt.kind == CODEOBJ_LINK_EXEC || ld->opt.kind == CODEOBJ_LINK_PIE)
+        want(ld, "_start", "--entry");
+    for (size_t i = 0; i < ld->opt.require_defined.count; i++) {
+        const struct ld_symbol *s = co_ld_find(ld, ld->opt.require_defined.items[i]);
+        if (!s || s->kind < SYM_COMMON)
+            co_ld_error(ld, "required symbol '%s' is not defined", ld->opt.require_defined.items[i]);
+    }
+}
+
+/* --wrap=S: references to S become __wrap_S, references to __real_S become S. */
+void co_ld_apply_wrap(struct ld *ld)
+{
+    for (size_t i = 0; i < ld->opt.wrap.count; i++) {
+        const char *name = ld->opt.wrap.items[i];
+        struct ld_symbol *sym = co_ld_find(ld, name);
+        if (!sym)
+            continue;
+        const char *wrapper = co_ld_printf(ld, "__wrap_%s", name), *original = co_ld_printf(ld, "__real_%s", name);
+        want(ld, wrapper, "--wrap");
+        struct ld_symbol *wrap = co_ld_intern(ld, wrapper, strlen(wrapper));
+        struct ld_symbol *real = co_ld_find(ld, original);
+        if (wrap->kind == SYM_NONE) {
+            wrap->kind = SYM_UNDEF;
+            wrap->binding = STB_GLOBAL;
+        }
+        wrap->used |= sym->referenced;
+        if (real && ld_is_undef(real))
+            real->used = false;
+        EACH(k, ld->files) {
+            struct ld_file *f = ld->files.items[k];
+            for (size_t n = f->first_global; f->kind == FILE_OBJECT && n < f->symbol_count; n++) {
+                struct codeobj_elf_symbol s;
+                if (!f->symbols[n])
+                    continue;
+                if (f->symbols[n] == real) {
+                    f->symbols[n] = sym;
+                } else if (f->symbols[n] == sym && codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, n, &s) == CODEOBJ_OK &&
+                           s.shndx == CODEOBJ_SHN_UNDEF) {
+                    f->symbols[n] = wrap;
+                }
+            }
+        }
+        if (ld_is_undef(sym))
+            sym->used = false;
+    }
+}
+
+uint8_t co_ld_binding(const struct ld *ld, const struct ld_symbol *sym)
+{
+    if (sym->local)
+        return STB_LOCAL;
+    if (ld->relocatable)
+        return sym->binding;
+    if (sym->vis == STV_HIDDEN || sym->vis == STV_INTERNAL || sym->version == VER_NDX_LOCAL)
+        return STB_LOCAL;
+    return sym->binding == STB_GNU_UNIQUE ? STB_GLOBAL : sym->binding;
+}
+
+bool co_ld_is_local(const struct ld *ld, const struct ld_symbol *sym)
+{
+    return co_ld_binding(ld, sym) == STB_LOCAL;
+}
+
+static bool on_dynamic_list(struct ld *ld, const struct ld_symbol *sym)
+{
+    EACH(i, ld->dynlist) {
+        struct ld_version_pattern *p = &ld->dynlist.items[i];
+        const char *text = p->cxx ? co_ld_demangled(ld, sym->name) : sym->name;
+        if (!text)
+            text = sym->name;
+        if (p->glob ? co_ld_glob(p->text, p->len, text, strlen(text))
+                    : strlen(text) == p->len && !memcmp(text, p->text, p->len))
+            return true;
+    }
+    return false;
+}
+
+static bool listed(const struct codeobj_link_list *list, const struct ld_symbol *sym)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (co_ld_glob(list->items[i], strlen(list->items[i]), sym->name, sym->name_len))
+            return true;
+    return false;
+}
+
+static bool bound_inside(struct ld *ld, const struct ld_symbol *sym)
+{
+    switch (ld->opt.bsymbolic) {
+    case CODEOBJ_BSYMBOLIC_ALL:
+        return true;
+    case CODEOBJ_BSYMBOLIC_NON_WEAK:
+        return sym->binding != STB_WEAK;
+    case CODEOBJ_BSYMBOLIC_FUNCTIONS:
+        return sym->type == STT_FUNC;
+    case CODEOBJ_BSYMBOLIC_NON_WEAK_FUNCTIONS:
+        return sym->type == STT_FUNC && sym->binding != STB_WEAK;
+    default:
+        return false;
+    }
+}
+
+void co_ld_decide_exports(struct ld *ld)
+{
+    bool dynamic = ld->pic || ld->has_dynamic;
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        bool defined = s->kind == SYM_DEFINED || s->kind == SYM_COMMON;
+        if (s->no_export && defined && s->version != VER_NDX_LOCAL)
+            s->version = VER_NDX_LOCAL;
+        if (!dynamic || ld->relocatable || co_ld_is_local(ld, s))
+            continue;
+        bool on_list = ld->dynlist.count && on_dynamic_list(ld, s);
+        on_list |= ld->opt.export_symbols.count && listed(&ld->opt.export_symbols, s);
+        if (defined) {
+            s->in_dynsym = ld->shared || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list;
+            if (s->linker_defined && !s->referenced)
+                s->in_dynsym = false;
+        } else {
+            /* In an executable an undefined weak symbol is 0 here and now. */
+            s->in_dynsym = s->used && (s->kind == SYM_SHARED || ld->shared);
+        }
+        if (s->vis != STV_DEFAULT || !s->in_dynsym)
+            continue;
+        if (!defined)
+            s->preemptible = true;
+        else if (ld->shared)
+            s->preemptible = bound_inside(ld, s) || (ld->dynlist.count && ld->opt.bsymbolic) ? on_list : true;
+    }
+}
+
+static struct ld_symbol *supply(struct ld *ld, const char *name, uint8_t vis)
+{
+    struct ld_symbol *s = co_ld_find(ld, name);
+    if (!s || !(s->kind == SYM_UNDEF || s->kind == SYM_LAZY) || !s->used)
+        return NULL;
+    s->kind = SYM_DEFINED;
+    s->file = NULL;
+    s->sec = NULL;
+    s->binding = STB_GLOBAL;
+    s->type = STT_NOTYPE;
+    s->size = 0;
+    co_ld_merge_visibility(s, vis);
+    s->linker_defined = true;
+    return s;
+}
+
+static const char *const edge_names[] = {
+    "__ehdr_start", "__executable_start", "__dso_handle", "_GLOBAL_OFFSET_TABLE_", "_end",  "end",
+    "_etext",       "etext",              "_edata",       "edata",                 "__bss_start",
+    "__preinit_array_start", "__preinit_array_end", "__init_array_start", "__init_array_end",
+    "__fini_array_start", "__fini_array_end",
+};
+
+static bool is_c_name(const char *s)
+{
+    if (!(*s == '_' || (*s | 32) - 'a' + 0u < 26u))
+        return false;
+    for (; *s; s++)
+        if (!(*s == '_' || (unsigned)((*s | 32) - 'a') < 26u || (unsigned)(*s - '0') < 10u))
+            return false;
+    return true;
+}
+
+/* Names that the linker defines where something refers to them. */
+void co_ld_define_linker_symbols(struct ld *ld)
+{
+    if (ld->relocatable)
+        return;
+    for (size_t i = 0; i < sizeof edge_names / sizeof *edge_names; i++)
+        supply(ld, edge_names[i], STV_HIDDEN);
+    EACH(i, ld->sections) {
+        struct ld_section *sec = ld->sections.items[i];
+        if (!is_c_name(sec->name))
+            continue;
+        supply(ld, co_ld_printf(ld, "__start_%s", sec->name), STV_PROTECTED);
+        supply(ld, co_ld_printf(ld, "__stop_%s", sec->name), STV_PROTECTED);
+    }
+    if (ld->has_dynamic) {
+        struct ld_symbol *s = co_ld_intern(ld, "_DYNAMIC", 8);
+        if (s->kind != SYM_DEFINED) {
+            s->kind = SYM_DEFINED;
+            s->file = NULL;
+            s->binding = STB_WEAK;
+            s->vis = STV_HIDDEN;
+            s->used = true;
+            s->linker_defined = true;
+        }
+    }
+}
+
+static void at(struct ld *ld, const char *name, struct ld_out *out, uint64_t off)
+{
+    struct ld_symbol *s = co_ld_find(ld, name);
+    if (s && s->linker_defined) {
+        s->out = out;
+        s->value = off;
+    }
+}
+
+static struct ld_out *of_type(struct ld *ld, uint32_t type)
+{
+    EACH(i, ld->outs)
+        if (ld->outs.items[i]->type == type)
+            return ld->outs.items[i];
+    return NULL;
+}
+
+/* Gives them places, once output sections exist.  Positions that need
+ * addresses are taken relative to a section's start or end (out and value). */
+void co_ld_place_linker_symbols(struct ld *ld)
+{
+    struct ld_out *first = NULL, *text = NULL, *data = NULL, *last = NULL, *bss = NULL;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (!(o->flags & SHF_ALLOC))
+            continue;
+        if (!first)
+            first = o;
+        last = o;
+        if (o->flags & SHF_EXECINSTR)
+            text = o;
+        if (o->type != SHT_NOBITS)
+            data = o;
+        if (!bss && !strcmp(o->name, ".bss"))
+            bss = o;
+        struct ld_symbol *s;
+        if (is_c_name(o->name)) {
+            if ((s = co_ld_find(ld, co_ld_printf(ld, "__start_%s", o->name))) && s->linker_defined)
+                s->out = o;
+            if ((s = co_ld_find(ld, co_ld_printf(ld, "__stop_%s", o->name))) && s->linker_defined) {
+                s->out = o;
+                s->value = o->size;
+            }
+        }
+    }
+    static const char *const starts[] = { "__ehdr_start", "__executable_start", "__dso_handle" };
+    uint64_t base = first ? first->addr - ld->headers_size : 0;
+    for (size_t i = 0; i < 3 && first; i++)
+        at(ld, starts[i], first, base - first->addr);
+    at(ld, "_GLOBAL_OFFSET_TABLE_", ld->s_got ? ld->s_got->out : data, 0);
+    at(ld, "_DYNAMIC", ld->s_dynamic ? ld->s_dynamic->out : NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        at(ld, &"_end"[1 - i], last, last ? last->size : 0);
+        at(ld, &"_etext"[1 - i], text, text ? text->size : 0);
+        at(ld, &"_edata"[1 - i], data, data ? data->size : 0);
+    }
+    at(ld, "__bss_start", bss ? bss : last, bss || !last ? 0 : last->size);
+    static const struct {
+        const char *start, *end;
+        uint32_t type;
+    } arrays[] = {
+        { "__preinit_array_start", "__preinit_array_end", SHT_PREINIT_ARRAY },
+        { "__init_array_start", "__init_array_end", SHT_INIT_ARRAY },
+        { "__fini_array_start", "__fini_array_end", SHT_FINI_ARRAY },
+    };
+    for (size_t i = 0; i < 3; i++) {
+        struct ld_out *o = of_type(ld, arrays[i].type);
+        at(ld, arrays[i].start, o ? o : first, o ? 0 : base - (first ? first->addr : 0));
+        at(ld, arrays[i].end, o ? o : first, o ? o->size : base - (first ? first->addr : 0));
+    }
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/version.c - version scripts and dynamic lists: read, and applied.
+ *
+ * Grammar (GNU ld's manual, "VERSION Command"; lld's reading of it):
+ *
+ *     script  = node...            an anonymous node must be the only one
+ *     node    = [NAME] "{" [part...] "}" [NAME...] ";"
+ *     part    = "global:" | "local:" | PATTERN ";" | extern "C++" "{" PATTERN ";"... "}" ";"
+ *
+ * Precedence: an exact name beats any glob; among globs the later node wins,
+ * and "*" is the weakest of all.
+ */
+#include "ld.h"
+
+struct lexer {
+    struct ld *ld;
+    const char *name; /* of the script */
+    const char *p, *end;
+    const char *tok;
+    size_t len;
+    bool quoted, failed;
+    unsigned line;
+};
+
+static void fail(struct lexer *lx, const char *what)
+{
+    if (!lx->failed)
+        co_ld_error(lx->ld, "%s:%u: %s", lx->name, lx->line, what);
+    lx->failed = true;
+    lx->len = 0;
+    lx->p = lx->end;
+}
+
+static void skip_blank(struct lexer *lx)
+{
+    while (lx->p < lx->end) {
+        if (*lx->p == '\n')
+            lx->line++;
+        if (*lx->p == ' ' || (*lx->p >= '\t' && *lx->p <= '\r')) {
+            lx->p++;
+        } else if (*lx->p == '#') {
+            while (lx->p < lx->end && *lx->p != '\n')
+                lx->p++;
+        } else if (lx->end - lx->p >= 2 && lx->p[0] == '/' && lx->p[1] == '*') {
+            lx->p += 2;
+            while (lx->end - lx->p >= 2 && !(lx->p[0] == '*' && lx->p[1] == '/')) {
+                if (*lx->p == '\n')
+                    lx->line++;
+                lx->p++;
+            }
+            if (lx->end - lx->p < 2) {
+                fail(lx, "unclosed comment in a linker script");
+                return;
+            }
+            lx->p += 2;
+        } else {
+            return;
+        }
+    }
+}
+
+/* The next token into tok/len; len 0 at the end. */
+static void next(struct lexer *lx)
+{
+    skip_blank(lx);
+    lx->tok = lx->p;
+    lx->quoted = false;
+    if (lx->p >= lx->end) {
+        lx->len = 0;
+        return;
+    }
+    if (*lx->p == '"') {
+        const char *close = memchr(lx->p + 1, '"', (size_t)(lx->end - lx->p - 1));
+        if (!close) {
+            fail(lx, "unclosed quote");
+            return;
+        }
+        lx->tok = lx->p + 1;
+        lx->len = (size_t)(close - lx->tok);
+        lx->quoted = true;
+        lx->p = close + 1;
+        return;
+    }
+    if (strchr("{};:,", *lx->p) && *lx->p) {
+        /* "a::b" is one word, "global:" two */
+        lx->len = 1;
+        lx->p++;
+        return;
+    }
+    while (lx->p < lx->end && !strchr(" \t\n\v\f\r{};,\"", *lx->p)) {
+        if (*lx->p == ':') {
+            if (lx->end - lx->p >= 2 && lx->p[1] == ':')
+                lx->p++;
+            else
+                break;
+        }
+        lx->p++;
+    }
+    lx->len = (size_t)(lx->p - lx->tok);
+    if (!lx->len)
+        fail(lx, "unexpected character");
+}
+
+static bool is(const struct lexer *lx, const char *s)
+{
+    return !lx->quoted && lx->len == strlen(s) && !memcmp(lx->tok, s, lx->len);
+}
+
+static bool at_end(const struct lexer *lx)
+{
+    return lx->len == 0 && !lx->quoted;
+}
+
+static void expect(struct lexer *lx, const char *s)
+{
+    if (!lx->failed && !is(lx, s))
+        fail(lx, co_ld_printf(lx->ld, "%s expected, but got %.*s", s, (int)lx->len, lx->tok));
+    next(lx);
+}
+
+static struct ld_version_pattern pattern(struct lexer *lx, bool cxx)
+{
+    struct ld_version_pattern p = { .text = lx->tok, .len = (uint32_t)lx->len, .cxx = cxx, .quoted = lx->quoted };
+    if (!lx->quoted)
+        for (size_t i = 0; i < lx->len; i++)
+            p.glob |= lx->tok[i] == '*' || lx->tok[i] == '?' || lx->tok[i] == '[';
+    p.text = co_ld_strndup(lx->ld, lx->tok, lx->len);
+    return p;
+}
+
+typedef void add_pattern(struct ld *ld, struct ld_version_pattern p);
+
+/* extern "C++" { ... }; the word extern has been read */
+static void read_extern(struct lexer *lx, bool local, uint16_t version, add_pattern *add)
+{
+    bool cxx = lx->quoted && lx->len == 3 && !memcmp(lx->tok, "C++", 3);
+    if (!cxx && !(lx->quoted && lx->len == 1 && *lx->tok == 'C'))
+        fail(lx, "unknown language in extern");
+    next(lx);
+    expect(lx, "{");
+    while (!lx->failed && !is(lx, "}") && !at_end(lx)) {
+        struct ld_version_pattern p = pattern(lx, cxx);
+        p.local = local;
+        p.version = version;
+        add(lx->ld, p);
+        next(lx);
+        if (!is(lx, "}"))
+            expect(lx, ";");
+    }
+    expect(lx, "}");
+    if (is(lx, ";"))
+        next(lx);
+}
+
+static void read_body(struct lexer *lx, uint16_t version, add_pattern *add)
+{
+    bool local = false;
+    while (!lx->failed && !is(lx, "}") && !at_end(lx)) {
+        if (is(lx, "extern")) {
+            next(lx);
+            read_extern(lx, local, version, add);
+            continue;
+        }
+        struct ld_version_pattern p = pattern(lx, false);
+        bool global_word = is(lx, "global"), local_word = is(lx, "local");
+        next(lx);
+        if ((global_word || local_word) && is(lx, ":")) {
+            local = local_word;
+            next(lx);
+            continue;
+        }
+        p.local = local;
+        p.version = version;
+        add(lx->ld, p);
+        if (!is(lx, "}"))
+            expect(lx, ";");
+    }
+    expect(lx, "}");
+}
+
+static void add_version_pattern(struct ld *ld, struct ld_version_pattern p)
+{
+    if (p.local)
+        p.version = VER_NDX_LOCAL;
+    *PUSH(ld, ld->patterns) = p;
+}
+
+static void add_dynamic_pattern(struct ld *ld, struct ld_version_pattern p)
+{
+    if (!p.local)
+        *PUSH(ld, ld->dynlist) = p;
+}
+
+void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *text)
+{
+    struct lexer lx = { .ld = ld, .name = text->name, .p = text->text, .end = text->text + text->size, .line = 1 };
+    ld->has_version_script = true;
+    next(&lx);
+    if (is(&lx, "{")) {
+        next(&lx);
+        read_body(&lx, VER_NDX_GLOBAL, add_version_pattern);
+        expect(&lx, ";");
+        if (!lx.failed && !at_end(&lx))
+            fail(&lx, "anonymous version definition is used in combination with other version definitions");
+        return;
+    }
+    while (!lx.failed && !at_end(&lx)) {
+        struct ld_version v = { .name = co_ld_strndup(ld, lx.tok, lx.len), .id = (uint16_t)(ld->versions.count + 2) };
+        if (ld->versions.count >= 0x7f00) {
+            fail(&lx, "too many versions");
+            return;
+        }
+        next(&lx);
+        expect(&lx, "{");
+        read_body(&lx, v.id, add_version_pattern);
+        while (!lx.failed && !is(&lx, ";") && !at_end(&lx)) {
+            *PUSH(ld, v.parents) = co_ld_strndup(ld, lx.tok, lx.len);
+            next(&lx);
+        }
+        expect(&lx, ";");
+        *PUSH(ld, ld->versions) = v;
+    }
+}
+
+void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text)
+{
+    struct lexer lx = { .ld = ld, .name = text->name, .p = text->text, .end = text->text + text->size, .line = 1 };
+    next(&lx);
+    while (!lx.failed && !at_end(&lx)) {
+        expect(&lx, "{");
+        read_body(&lx, VER_NDX_GLOBAL, add_dynamic_pattern);
+        expect(&lx, ";");
+    }
+}
+
+/* [...] at p (behind the bracket); returns behind the closing one, or NULL. */
+static const char *bracket(const char *p, const char *end, char c, bool *hit)
+{
+    bool invert = p < end && (*p == '!' || *p == '^');
+    bool found = false, first = true;
+    if (invert)
+        p++;
+    for (; p < end && (first || *p != ']'); first = false) {
+        char lo = *p++, hi = lo;
+        if (end - p >= 2 && p[0] == '-' && p[1] != ']') {
+            hi = p[1];
+            p += 2;
+        }
+        found |= (unsigned char)lo <= (unsigned char)c && (unsigned char)c <= (unsigned char)hi;
+    }
+    if (p >= end)
+        return NULL;
+    *hit = found != invert;
+    return p + 1;
+}
+
+/* Shell-style match; linear but for the last star, so no input makes it explode. */
+bool co_ld_glob(const char *p, size_t plen, const char *t, size_t tlen)
+{
+    const char *pend = p + plen, *tend = t + tlen, *star = NULL, *mark = NULL;
+    while (t < tend) {
+        bool hit = false;
+        const char *after = p;
+        if (p < pend && *p == '*') {
+            star = ++p;
+            mark = t;
+            continue;
+        }
+        if (p < pend) {
+            if (*p == '?') {
+                hit = true;
+                after = p + 1;
+            } else if (*p == '[' && (after = bracket(p + 1, pend, *t, &hit))) {
+                /* hit says it */
+            } else {
+                if (*p == '\\' && p + 1 < pend)
+                    p++;
+                hit = *p == *t;
+                after = p + 1;
+            }
+        }
+        if (hit) {
+            p = after;
+            t++;
+        } else if (star) {
+            p = star;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pend && *p == '*')
+        p++;
+    return p == pend;
+}
+
+static const char *version_name(const struct ld *ld, uint16_t id)
+{
+    return id == VER_NDX_LOCAL ? "local" : id == VER_NDX_GLOBAL ? "global" : ld->versions.items[id - 2].name;
+}
+
+static bool can_have_version(const struct ld_symbol *s)
+{
+    return s->kind == SYM_DEFINED || s->kind == SYM_COMMON || s->kind == SYM_LAZY;
+}
+
+static void set_version(struct ld *ld, struct ld_symbol *s, uint16_t version, bool exact)
+{
+    if (s->version_set) {
+        if (exact && s->version != version)
+            co_ld_warn(ld, "attempt to reassign symbol '%s' of version '%s' to version '%s'", co_ld_show(ld, s),
+                       version_name(ld, s->version), version_name(ld, version));
+        return;
+    }
+    s->version = version;
+    s->version_set = true;
+}
+
+static void assign_exact(struct ld *ld, struct ld_version_pattern *p)
+{
+    bool found = false;
+    if (p->cxx) {
+        EACH(i, ld->symbols) {
+            struct ld_symbol *s = ld->symbols.items[i];
+            const char *d = can_have_version(s) ? co_ld_demangled(ld, s->name) : NULL;
+            if (can_have_version(s) && !strcmp(d ? d : s->name, p->text)) {
+                set_version(ld, s, p->version, true);
+                found = true;
+            }
+        }
+    } else {
+        struct ld_symbol *s = co_ld_find(ld, p->text);
+        if (s && can_have_version(s)) {
+            set_version(ld, s, p->version, true);
+            found = true;
+        }
+    }
+    if (!found && !(ld->opt.flags & CODEOBJ_LINK_UNDEFINED_VERSION))
+        co_ld_error_or_warn(ld, "version script assignment of '%s' to symbol '%s' failed: symbol not defined",
+                            version_name(ld, p->version), p->text);
+}
+
+static void assign_glob(struct ld *ld, const struct ld_version_pattern *p)
+{
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        if (s->version_set || !can_have_version(s))
+            continue;
+        const char *text = p->cxx ? co_ld_demangled(ld, s->name) : s->name;
+        if (!text)
+            text = s->name;
+        if (co_ld_glob(p->text, p->len, text, strlen(text)))
+            set_version(ld, s, p->version, false);
+    }
+}
+
+/* NAME@VERSION and NAME@@VERSION, as assemblers write them. */
+static void assign_written(struct ld *ld, struct ld_symbol *s)
+{
+    if (s->kind != SYM_DEFINED && s->kind != SYM_COMMON) {
+        /* An undefined foo@V is met by foo, if that is what there is. */
+        return;
+    }
+    const char *stem = s->name;
+    if (!s->default_version) {
+        size_t n = (size_t)(s->at_version - 1 - s->name);
+        stem = co_ld_strndup(ld, s->name, n);
+    }
+    EACH(i, ld->versions) {
+        if (strcmp(ld->versions.items[i].name, s->at_version))
+            continue;
+        s->version = ld->versions.items[i].id;
+        s->version_set = true;
+        s->name_len = (uint32_t)strlen(stem);
+        s->name = stem;
+        return;
+    }
+    if (ld->shared && s->version != VER_NDX_LOCAL)
+        co_ld_error(ld, "%s: symbol %s@%s%s has undefined version %s", co_ld_file_name(s->file), stem,
+                    s->default_version ? "@" : "", s->at_version, s->at_version);
+}
+
+void co_ld_assign_versions(struct ld *ld)
+{
+    if (ld->relocatable)
+        return;
+    EACH(i, ld->patterns)
+        if (!ld->patterns.items[i].glob)
+            assign_exact(ld, &ld->patterns.items[i]);
+    for (int all = 0; all < 2; all++)
+        for (size_t i = ld->patterns.count; i-- > 0;) {
+            const struct ld_version_pattern *p = &ld->patterns.items[i];
+            if (p->glob && (p->len == 1) == (all == 1))
+                assign_glob(ld, p);
+        }
+    EACH(i, ld->symbols)
+        if (ld->symbols.items[i]->at_version)
+            assign_written(ld, ld->symbols.items[i]);
+    EACH(i, ld->versions)
+        EACH(k, ld->versions.items[i].parents) {
+            bool known = false;
+            EACH(n, ld->versions)
+                known |= !strcmp(ld->versions.items[n].name, ld->versions.items[i].parents.items[k]);
+            if (!known)
+                co_ld_warn(ld, "version %s depends on version %s, which is not defined", ld->versions.items[i].name,
+                           ld->versions.items[i].parents.items[k]);
+        }
+}
