@@ -116,6 +116,8 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
     const struct co_isa_opspec spec = {.type = type_of(dwords), .dwords = (uint8_t)dwords};
     unsigned null = mem->family >= CO_G11 ? 124 : 125;
 
+    if (m->why)
+        return false;
     if (code < 128 && dwords > 1) {
         if (code == null) {
             /* zeros of any width; the number is not rounded down */

@@ -71,7 +71,7 @@ void co_source_kinds(struct codeobj_isa *isa)
     kinds(isa, 0, 127, CO_SRC_SGPR);
     kinds(isa, 128, 208, CO_SRC_INLINE);
     kinds(isa, 240, isa->gen >= CODEOBJ_GEN_GFX8 ? 248 : 247, CO_SRC_INLINE);
-    if (isa->gen >= CODEOBJ_GEN_GFX9) {
+    if (isa->gen >= CODEOBJ_GEN_GFX8) { /* gfx8 has none of them, but LLVM reads them */
         special(isa, 230, CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_LO);
         special(isa, 231, CODEOBJ_SPECIAL_FLAT_SCRATCH_BASE_HI);
         special(isa, 235, CODEOBJ_SPECIAL_SHARED_BASE);
