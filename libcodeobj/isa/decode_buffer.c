@@ -100,8 +100,11 @@ static bool fields(struct co_mem_dec *m, struct fields *f)
     f->op = f->typed ? co_field(m, 15, 4) : co_field(m, 18, m->mem->family >= CO_G10 ? 8 : 7);
     m->mod->offset = (int32_t)co_field(m, 0, 12);
     m->mod->glc = (uint8_t)co_field(m, 14, 1);
-    if (f->typed)
+    if (f->typed) {
         m->mod->format = (uint8_t)co_field(m, 19, 7);
+        if (m->mem->family < CO_G10) /* reserved numbers */
+            co_mem_ignore(m, m->mod->format >> 4 == 6 || (m->mod->format & 15) == 15);
+    }
     if (m->mem->family == CO_G11)
         fields_gfx11(m, f);
     else
@@ -160,7 +163,7 @@ static bool reserved(struct co_mem_dec *m, const struct fields *f)
         return co_mem_zero(m, 1, "lds");
     if (kind == CO_MEM_LDS && !co_mem_zero(m, mod->offen | mod->idxen, "offen"))
         return false;
-    if (mod->tfe && (mod->lds || f->typed || kind == CO_MEM_ATOMIC))
+    if (mod->tfe && (mod->lds || f->typed || kind == CO_MEM_ATOMIC || (kind == CO_MEM_STORE && family < CO_G8)))
         return co_mem_zero(m, 1, "tfe");
     if (!co_mem_zero(m, f->acc && mod->lds, "acc") ||
         !co_mem_zero(m, mod->addr64 && (mod->offen || mod->idxen), "addr64"))

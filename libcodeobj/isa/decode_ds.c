@@ -88,8 +88,9 @@ void co_mem_vgpr(struct co_mem_dec *m, unsigned role, unsigned dwords, unsigned 
         co_operand(m->d, acc ? CODEOBJ_OPERAND_AGPR : CODEOBJ_OPERAND_VGPR, role, type_of(dwords), dwords);
 
     o->reg = (uint16_t)reg;
-    if (acc && reg + dwords > 256)
-        m->why = "agpr";
+    /* Tuples of VGPRs go on past v255 (gfx1250 has more); before gfx8 LLVM cannot be asked. */
+    if (reg + dwords > 256 && (acc || m->mem->family < CO_G8))
+        m->why = acc ? "agpr" : "vgpr";
 }
 
 void co_mem_off(struct co_mem_dec *m, unsigned role)

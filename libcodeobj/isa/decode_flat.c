@@ -83,7 +83,7 @@ static bool fields(struct co_mem_dec *m, struct fields *f)
         return co_mem_zero(m, co_field(m, 55, 1), "bit 55");
     }
     f->acc = co_field(m, 55, 1);
-    return true;
+    return family != CO_G7 || co_mem_zero(m, f->acc, "tfe");
 }
 
 /* Address operand, and whether the scalar one is "off". */

@@ -105,6 +105,8 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
     }
     p = co_put_str(p, row->mnemonic);
     p = co_put_str(p, suffixes[inst->encoding]);
+    if (row->format >= CODEOBJ_FMT_DS)
+        return co_print_mem(p, isa, inst, row);
     const char *between = " ";
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];

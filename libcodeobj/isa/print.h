@@ -53,6 +53,9 @@ typedef char *co_print_fn(char *p, const struct codeobj_isa *isa, const struct c
                           const struct co_isa_row *row);
 co_print_fn co_print_smem, co_print_vop, co_print_vop3p, co_print_vopd, co_print_interp;
 
+/* print_mem.c: operands and modifiers of memory, image and export formats. */
+co_print_fn co_print_mem;
+
 /* print_vop.c: shared by the vector formats. */
 char *co_put_dpp(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst);
 

@@ -234,6 +234,7 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
         const char *p = strstr(line, "/in:");
 
         if (p && strstr(line, "error:") && sscanf(p, "/in:%zu:", &lineno) == 1 && lineno >= 1 && lineno <= count) {
+            line[strcspn(line, "\n")] = 0;
             snprintf(looks[lineno - 1].text, TEXT_MAX, "%.200s", strstr(line, "error:"));
             bad[lineno - 1] = true;
         }

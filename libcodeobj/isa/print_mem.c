@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/print_mem.c - the text of memory, image and export instructions behind the mnemonic.
+ *
+ * Order and spelling are LLVM 22's: operands, then offset, cache bits, lds, tfe;
+ * typed buffers have their format before all of them.  From gfx12 on the cache
+ * bits are th and scope.  A register that the operand's class does not hold is
+ * followed by a remark, as in LLVM: register_class() knows the classes.
+ */
+#include "isa/print.h"
+
+/* ---- register classes ---------------------------------------------------------- */
+static char *remark(char *p, const char *prefix, unsigned bits, const char *suffix)
+{
+    p = CO_PUT(p, "/*Invalid register, operand has '");
+    p = co_put_str(p, prefix);
+    if (bits)
+        p = co_put_dec(p, bits);
+    p = co_put_str(p, suffix);
+    return CO_PUT(p, "' register class*/");
+}
+
+/* Registers that hold data: all vector registers but addresses. */
+static unsigned data_registers(const struct codeobj_isa_inst *inst)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        unsigned kind = inst->operands[i].kind;
+
+        n += (kind == CODEOBJ_OPERAND_VGPR || kind == CODEOBJ_OPERAND_AGPR) && inst->operands[i].role != CODEOBJ_ROLE_ADDR;
+    }
+    return n;
+}
+
+static char *vector_class(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                          const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+{
+    bool agpr = o->kind == CODEOBJ_OPERAND_AGPR, address = o->role == CODEOBJ_ROLE_ADDR;
+    bool typed = row->format == CODEOBJ_FMT_MTBUF;
+    unsigned bits = o->dwords * 32u;
+
+    if (!isa->mem.agpr && agpr)
+        return data_registers(inst) != 1 ? p : o->dwords == 1 ? remark(p, "VGPR_32", 0, "") : remark(p, "VReg_", bits, "");
+    if (!isa->align2 || o->dwords < 2 || !(o->reg & 1))
+        return p;
+    if (isa->mem.family == CO_G125)
+        return typed || row->flags & CO_MEM_UNALIGNED ? p : remark(p, "VReg_", bits, "_Align2");
+    if (address)
+        return typed ? p : remark(p, "VReg_", bits, "_Align2");
+    if (data_registers(inst) == 1)
+        return row->flags & CO_MEM_UNALIGNED ? p : remark(p, "AV_", bits, "_Align2");
+    return agpr ? p : remark(p, "VReg_", bits, "_Align2");
+}
+
+static char *scalar_class(char *p, const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+{
+    enum co_mem_kind kind = co_mem_kind_of(row);
+
+    if (o->role != CODEOBJ_ROLE_SADDR || o->reg < 126)
+        return p;
+    if (o->dwords == 1)
+        return o->reg == 127 ? remark(p, "SReg_32_XEXEC_HI", 0, "") : p;
+    if (row->flags & CO_MEM_ADDTID || !(kind == CO_MEM_LOAD || kind == CO_MEM_STORE || (kind == CO_MEM_ATOMIC && row->format == CODEOBJ_FMT_GLOBAL)))
+        return p;
+    return remark(p, "SReg_64_XEXEC_XNULL", 0, "");
+}
+
+static char *put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                         const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+{
+    p = co_put_operand(p, isa, inst, o);
+    switch (o->kind) {
+    case CODEOBJ_OPERAND_VGPR:
+    case CODEOBJ_OPERAND_AGPR: return vector_class(p, isa, inst, row, o);
+    case CODEOBJ_OPERAND_SGPR: return scalar_class(p, row, o);
+    case CODEOBJ_OPERAND_SPECIAL: return o->reg == CODEOBJ_SPECIAL_LDS_DIRECT ? remark(p, "SReg_32", 0, "") : p;
+    default: return p;
+    }
+}
+
+/* ---- typed buffer formats ------------------------------------------------------ */
+/* gfx6 to gfx9 have a data and a number format, later ones one number for both;
+ * gfx11 dropped the scaled and integer variants of the packed ones. */
+static const char *const data_formats[16] = {
+    "INVALID",    "8",          "16",      "8_8",   "32",          "16_16",    "10_11_11",    "11_11_10",
+    "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+static const char *const number_formats[8] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
+
+/* The number formats that a data format has, bit n: number_formats[n]. */
+struct format_set {
+    uint8_t data, numbers;
+};
+#define N_INT 0x3fu   /* all but float */
+#define N_ALL 0xbfu
+#define N_32 0xb0u    /* uint, sint, float */
+#define N_FLOAT 0x80u
+#define N_NORM 0x33u  /* unorm, snorm, uint, sint */
+static const struct format_set formats_gfx10[14] = {{1, N_INT}, {2, N_ALL}, {3, N_INT},  {4, N_32},  {5, N_ALL},  {6, N_ALL}, {7, N_ALL},
+                                                    {8, N_INT}, {9, N_INT}, {10, N_INT}, {11, N_32}, {12, N_ALL}, {13, N_32}, {14, N_32}};
+static const struct format_set formats_gfx11[14] = {{1, N_INT},  {2, N_ALL}, {3, N_INT},  {4, N_32},  {5, N_ALL},  {6, N_FLOAT}, {7, N_FLOAT},
+                                                    {8, N_NORM}, {9, N_INT}, {10, N_INT}, {11, N_32}, {12, N_ALL}, {13, N_32},   {14, N_32}};
+
+static char *put_unified_format(char *p, const struct format_set *sets, unsigned format)
+{
+    unsigned at = 1;
+
+    if (format == 1)
+        return p; /* the default */
+    if (format == 0)
+        return CO_PUT(p, " format:[BUF_FMT_INVALID]");
+    for (size_t i = 0; i < 14; i++)
+        for (unsigned n = 0; n < 8; n++)
+            if (sets[i].numbers >> n & 1 && at++ == format) {
+                p = CO_PUT(p, " format:[BUF_FMT_");
+                p = co_put_str(p, data_formats[sets[i].data]);
+                *p++ = '_';
+                p = co_put_str(p, number_formats[n]);
+                *p++ = ']';
+                return p;
+            }
+    p = CO_PUT(p, " format:");
+    return co_put_dec(p, format);
+}
+
+static char *put_split_format(char *p, unsigned format)
+{
+    unsigned data = format & 15, number = format >> 4;
+
+    if (data == 1 && number == 0)
+        return p;
+    p = CO_PUT(p, " format:[");
+    if (data != 1) {
+        p = CO_PUT(p, "BUF_DATA_FORMAT_");
+        p = co_put_str(p, data_formats[data]);
+    }
+    if (data != 1 && number != 0)
+        *p++ = ',';
+    if (number != 0) {
+        p = CO_PUT(p, "BUF_NUM_FORMAT_");
+        p = co_put_str(p, number_formats[number & 7]);
+    }
+    *p++ = ']';
+    return p;
+}
+
+/* ---- cache bits -------------------------------------------------------------------- */
+static char *put_th(char *p, unsigned th, unsigned scope, enum co_mem_kind kind, bool store)
+{
+    static const char *const hints[8] = {"", "NT", "HT", "", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
+    static const char *const atomics[4] = {"", "RETURN", "NT", "NT_RETURN"};
+
+    if (!th)
+        return p;
+    if (kind == CO_MEM_ATOMIC) {
+        p = CO_PUT(p, " th:TH_ATOMIC_");
+        if (th < 4)
+            return co_put_str(p, atomics[th]);
+        if (scope >= 2)
+            return co_put_str(p, th & 2 ? "CASCADE_NT" : "CASCADE_RT");
+        return co_put_hex(p, th);
+    }
+    if (th == 7 && !store)
+        return CO_PUT(p, " th:0x7");
+    p = co_put_str(p, store ? " th:TH_STORE_" : " th:TH_LOAD_");
+    return co_put_str(p, th != 3 ? hints[th] : scope == 3 ? "BYPASS" : store ? "WB" : "LU");
+}
+
+static char *put_cache(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    const struct codeobj_isa_modifiers *mod = &inst->mod;
+    enum co_mem_kind kind = co_mem_kind_of(row);
+    bool sc = isa->mem.family == CO_G940, store = kind == CO_MEM_STORE || (kind == CO_MEM_ASYNC && co_mem_data(row));
+
+    if (isa->gen >= CODEOBJ_GEN_GFX12) {
+        p = co_put_flag(p, mod->scale_offset, " scale_offset");
+        p = put_th(p, mod->th, mod->scope, kind, store);
+        p = co_put_scope(p, mod->scope);
+        return co_put_flag(p, mod->nv, " nv");
+    }
+    p = co_put_flag(p, mod->glc, sc ? " sc0" : " glc");
+    p = co_put_flag(p, mod->slc, sc ? " nt" : " slc");
+    p = co_put_flag(p, mod->dlc, " dlc");
+    return co_put_flag(p, mod->scc, sc ? " sc1" : " scc");
+}
+
+/* ---- DS ---------------------------------------------------------------------------- */
+static char *put_swizzle_numbers(char *p, const char *name, unsigned a, int b)
+{
+    p = CO_PUT(p, "swizzle(");
+    p = co_put_str(p, name);
+    *p++ = ',';
+    p = co_put_dec(p, a);
+    if (b >= 0) {
+        *p++ = ',';
+        p = co_put_dec(p, (unsigned)b);
+    }
+    *p++ = ')';
+    return p;
+}
+
+static bool power_of_2(unsigned n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* Bits 0-14 of a pattern are three masks of 5 bits: and, or, xor of the lane number. */
+static char *put_bitmask(char *p, unsigned and_mask, unsigned or_mask, unsigned xor_mask)
+{
+    unsigned group = 32 - and_mask;
+
+    if (and_mask == 31 && or_mask == 0 && power_of_2(xor_mask))
+        return put_swizzle_numbers(p, "SWAP", xor_mask, -1);
+    if (and_mask == 31 && or_mask == 0 && xor_mask && power_of_2(xor_mask + 1))
+        return put_swizzle_numbers(p, "REVERSE", xor_mask + 1, -1);
+    if (group > 1 && power_of_2(group) && or_mask < group && xor_mask == 0)
+        return put_swizzle_numbers(p, "BROADCAST", group, (int)or_mask);
+    p = CO_PUT(p, "swizzle(BITMASK_PERM,\"");
+    for (unsigned bit = 16; bit; bit >>= 1) {
+        bool keep = and_mask & bit, set = or_mask & bit, flip = xor_mask & bit;
+
+        *p++ = set ? (flip ? '0' : '1') : keep ? (flip ? 'i' : 'p') : flip ? '1' : '0';
+    }
+    return CO_PUT(p, "\")");
+}
+
+static char *put_swizzle(char *p, const struct codeobj_isa *isa, unsigned offset)
+{
+    bool rotate = isa->gen >= CODEOBJ_GEN_GFX9;
+
+    if (!offset)
+        return p;
+    p = CO_PUT(p, " offset:");
+    if (rotate && offset >= 0xe000)
+        return put_swizzle_numbers(p, "FFT", offset & 31, -1);
+    if (rotate && offset >= 0xc000)
+        return put_swizzle_numbers(p, "ROTATE", offset >> 10 & 1, (int)(offset >> 5 & 31));
+    if ((offset & 0xff00) == 0x8000) {
+        p = CO_PUT(p, "swizzle(QUAD_PERM");
+        for (unsigned i = 0; i < 4; i++) {
+            *p++ = ',';
+            p = co_put_dec(p, offset >> 2 * i & 3);
+        }
+        *p++ = ')';
+        return p;
+    }
+    return offset & 0x8000 ? co_put_dec(p, offset) : put_bitmask(p, offset & 31, offset >> 5 & 31, offset >> 10 & 31);
+}
+
+static char *put_number(char *p, const char *label, unsigned value)
+{
+    return value ? co_put_dec(co_put_str(p, label), value) : p;
+}
+
+static char *put_ds(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    unsigned offset = (unsigned)inst->mod.offset;
+
+    if (row->flags & CO_MEM_OFF2) {
+        p = put_number(p, " offset0:", offset & 255);
+        p = put_number(p, " offset1:", offset >> 8);
+    } else if (row->flags & CO_MEM_SWIZZLE) {
+        p = put_swizzle(p, isa, offset);
+    } else {
+        p = put_number(p, " offset:", offset);
+    }
+    return co_put_flag(p, inst->mod.gds, " gds");
+}
+
+/* ---- FLAT and buffers ---------------------------------------------------------------- */
+static char *put_flat(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    if (inst->mod.offset)
+        p = co_put_sdec(CO_PUT(p, " offset:"), inst->mod.offset);
+    p = put_cache(p, isa, inst, row);
+    return co_put_flag(p, inst->mod.lds, " lds");
+}
+
+static char *put_buffer(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    const struct codeobj_isa_modifiers *mod = &inst->mod;
+    bool lds_first = co_mem_kind_of(row) == CO_MEM_LDS; /* buffer_store_lds_dword */
+
+    if (row->format == CODEOBJ_FMT_MTBUF) {
+        if (isa->gen < CODEOBJ_GEN_GFX10)
+            p = put_split_format(p, mod->format);
+        else
+            p = put_unified_format(p, isa->gen == CODEOBJ_GEN_GFX10 ? formats_gfx10 : formats_gfx11, mod->format);
+    }
+    p = co_put_flag(p, mod->idxen, " idxen");
+    p = co_put_flag(p, mod->offen, " offen");
+    p = co_put_flag(p, mod->addr64, " addr64");
+    p = put_number(p, " offset:", (unsigned)mod->offset);
+    p = co_put_flag(p, lds_first, " lds");
+    p = put_cache(p, isa, inst, row);
+    p = co_put_flag(p, mod->lds && !lds_first, " lds");
+    return co_put_flag(p, mod->tfe, " tfe");
+}
+
+char *co_print_mem(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    const char *between = " ";
+
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        if (inst->operands[i].flags & CODEOBJ_OPERAND_HIDDEN)
+            continue;
+        p = co_put_str(p, between);
+        between = ", ";
+        p = put_operand(p, isa, inst, row, &inst->operands[i]);
+    }
+    switch (row->format) {
+    case CODEOBJ_FMT_DS: return put_ds(p, isa, inst, row);
+    case CODEOBJ_FMT_MUBUF:
+    case CODEOBJ_FMT_MTBUF: return put_buffer(p, isa, inst, row);
+    default: return put_flat(p, isa, inst, row);
+    }
+}
