@@ -43,7 +43,8 @@ int main(int argc, char **argv)
         /* Thousands of objects are opened and freed one after the other: their memory stays with us. */
         mallopt(M_TRIM_THRESHOLD, 256 << 20);
         mallopt(M_MMAP_THRESHOLD, 32 << 20);
-        setvbuf(stdout, NULL, _IOFBF, 1 << 18);
+        static char buffer[1 << 16];
+        setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
         struct ro ro = { .opt = &opt, .out = stdout };
         ro.color = strcmp(opt.color, "always") == 0 ||
                    (strcmp(opt.color, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));

@@ -78,11 +78,11 @@ static const struct option table[] = {
     NUMBER("compress-level", compress_level, "level of the compressor"),
     NUMBER("bundle-align", bundle_align, "alignment of entries (default 4096)"),
 
-    TITLE("Cross-lane operations (no file; amdreadobj-lanes(7))"),
+    TITLE("Cross-lane operations (--lanes=OPERATION without a file; amdreadobj-lanes(7))"),
     STRING("lanes", "OPERATION", trace_lanes, "what an operation does: 'v_mov_b32_dpp row_ror:1', 'v_mfma_f32_32x32x8f16'"),
+    STRING("wave", "N", trace_wave, "wave size, 32 or 64 (default: both)"),
     STRING("values", "LIST", lane_values, "what the lanes hold (addresses of ds_bpermute ...); a short list repeats"),
     STRING("exec", "MASK", lane_exec, "the active lanes (default: all)"),
-    STRING("wave", "N", trace_wave, "wave size, 32 or 64 (default: both)"),
 
     TITLE("Output"),
     CHOICE("format", "text|json", format, "text (default) or json"),

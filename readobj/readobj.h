@@ -31,7 +31,7 @@ struct ro {
 /* A code object on its way through the printers. */
 struct ro_object {
     const struct codeobj_elf *elf;
-    const struct codeobj_metadata *metadata; /* NULL: none, or unreadable */
+    const struct codeobj_metadata *metadata; /* NULL: none, unreadable, or no view asked for needs it */
     const char *file;  /* the path on the command line */
     const char *name;  /* with the way to it: "lib.a(k.o)", "fat.hipfb(hipv4-amdgcn-amd-amdhsa--gfx90a)" */
     const char *entry; /* bundle entry ID; NULL: none */
@@ -51,6 +51,13 @@ void ro_diag(struct ro *ro, const char *name, const struct codeobj_diag *diag);
 void ro_name(struct ro *ro, const char *s, size_t size);
 /* The same for a symbol name, demangled when asked for. */
 void ro_symbol_name(struct ro *ro, const char *s);
+/* Columns without printf, for lines of which there may be millions. */
+void ro_put(struct ro *ro, const char *s);
+void ro_put_padded(struct ro *ro, const char *s, size_t width);      /* left-aligned, blanks behind */
+void ro_put_dec(struct ro *ro, uint64_t v, unsigned width);          /* left-aligned */
+void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width);
+void ro_put_hex(struct ro *ro, uint64_t v, unsigned digits);         /* at least that many, zeros in front */
+void ro_put_blanks(struct ro *ro, size_t n);
 /* "Sections:", in bold on a terminal. */
 void ro_heading(struct ro *ro, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Enumerator by name, or in hex when it has none; buf is used for the latter. */

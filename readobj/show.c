@@ -65,24 +65,26 @@ static void object(struct ro_walk *w, const struct codeobj_item *item)
     struct codeobj_diag diag = { 0 };
     struct codeobj_elf *elf;
     struct codeobj_metadata *metadata = NULL;
-    uint32_t views = ro->opt->views;
+    uint32_t views = ro->opt->views ? ro->opt->views : ro->opt->json ? RO_VIEW_ALL : RO_VIEW_SUMMARY;
     if (codeobj_elf_open_memory(item->data, item->size, &options, &elf, &diag) != CODEOBJ_OK) {
         ro_diag(ro, item->name, &diag);
         return;
     }
     for (size_t i = 0; codeobj_elf_finding(elf, i, &diag) == CODEOBJ_OK; i++)
         ro_diag(ro, item->name, &diag);
-    enum codeobj_status st = codeobj_metadata_read(elf, &metadata, &diag);
+    enum codeobj_status st = CODEOBJ_OK;
+    if (views & (RO_VIEW_SUMMARY | RO_VIEW_METADATA | RO_VIEW_KERNELS))
+        st = codeobj_metadata_read(elf, &metadata, &diag);
     if (st != CODEOBJ_OK && st != CODEOBJ_NOT_FOUND)
         ro_diag(ro, item->name, &diag);
     struct ro_object obj = { .elf = elf, .metadata = metadata, .file = w->file, .name = item->name,
                              .entry = item->entry_id, .offset = item->offset, .size = item->size };
     if (ro->opt->json) {
-        show_json(ro, &obj, views ? views : RO_VIEW_ALL, s->first_object);
+        show_json(ro, &obj, views, s->first_object);
     } else {
         if (!s->first_file || !s->first_object)
             fputc('\n', ro->out);
-        show_text(ro, &obj, views ? views : RO_VIEW_SUMMARY);
+        show_text(ro, &obj, views);
     }
     s->first_object = false;
     codeobj_metadata_free(metadata);

@@ -27,10 +27,16 @@ static const struct codeobj_processor *processor_of(const struct ro_object *obj)
 
 static void field_text(struct ro *ro, const char *name, int64_t value)
 {
-    if (is_word(name))
-        fprintf(ro->out, "      %-40s 0x%" PRIx64 "\n", name, (uint64_t)value);
-    else
-        fprintf(ro->out, "      %-40s %" PRId64 "\n", name, value);
+    ro_put(ro, "      ");
+    ro_put(ro, name);
+    if (is_word(name)) {
+        ro_put(ro, ": 0x");
+        ro_put_hex(ro, (uint64_t)value, 1);
+    } else {
+        ro_put(ro, value < 0 ? ": -" : ": ");
+        ro_put_dec(ro, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 0);
+    }
+    putc_unlocked('\n', ro->out);
 }
 
 /* amd_kernel_code_t beyond what its descriptor form says. */
@@ -98,18 +104,6 @@ static void kernel_name(struct ro *ro, const char *name, size_t size)
     free(copy);
 }
 
-/* Left-aligned in at least `width` columns. */
-static void put_number(struct ro *ro, uint64_t v, unsigned width)
-{
-    char buf[32], *end = buf + sizeof buf, *p = end;
-    do
-        *--p = (char)('0' + v % 10);
-    while (v /= 10);
-    fwrite_unlocked(p, 1, (size_t)(end - p), ro->out);
-    for (size_t n = (size_t)(end - p); n < width; n++)
-        putc_unlocked(' ', ro->out);
-}
-
 static void put_part(struct ro *ro, const char *s)
 {
     if (!s || !*s)
@@ -125,12 +119,12 @@ static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_
         struct codeobj_metadata_arg a;
         if (codeobj_metadata_arg(obj->metadata, kernel_idx, i, &a) != CODEOBJ_OK || (a.is_hidden && !hidden))
             continue;
-        fputs_unlocked("      arg ", ro->out);
-        put_number(ro, i, 3);
-        fputs_unlocked(" offset ", ro->out);
-        put_number(ro, a.offset, 4);
-        fputs_unlocked(" size ", ro->out);
-        put_number(ro, a.size, 4);
+        ro_put(ro, "      arg ");
+        ro_put_dec(ro, i, 3);
+        ro_put(ro, " offset ");
+        ro_put_dec(ro, a.offset, 4);
+        ro_put(ro, " size ");
+        ro_put_dec(ro, a.size, 4);
         put_part(ro, a.value_kind);
         put_part(ro, a.address_space);
         put_part(ro, a.access);

@@ -47,13 +47,17 @@ void ro_relocations_text(struct ro *ro, const struct ro_object *obj)
             char type[24];
             if (codeobj_elf_relocation(obj->elf, i, k, &r) != CODEOBJ_OK)
                 continue;
-            fprintf(ro->out, "  %016" PRIx64 " %-24s ", r.offset, ro_enum(type_name(r.type), r.type, type));
+            ro_put(ro, "  ");
+            ro_put_hex(ro, r.offset, 16);
+            ro_put(ro, " ");
+            ro_put_padded(ro, ro_enum(type_name(r.type), r.type, type), 25);
             const char *name = symbol_name(obj->elf, &sec, r.symbol);
             ro_symbol_name(ro, name);
-            if (r.addend || !name[0])
-                fprintf(ro->out, "%s%s0x%" PRIx64, name[0] ? " " : "", r.addend < 0 ? "- " : name[0] ? "+ " : "",
-                        r.addend < 0 ? 0 - (uint64_t)r.addend : (uint64_t)r.addend);
-            fputc('\n', ro->out);
+            if (r.addend || !name[0]) {
+                ro_put(ro, name[0] ? r.addend < 0 ? " - 0x" : " + 0x" : r.addend < 0 ? "- 0x" : "0x");
+                ro_put_hex(ro, r.addend < 0 ? 0 - (uint64_t)r.addend : (uint64_t)r.addend, 1);
+            }
+            putc_unlocked('\n', ro->out);
         }
     }
 }

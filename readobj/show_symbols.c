@@ -100,15 +100,19 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
             continue;
         bool in_dynsym = dyn && bsearch(&s.name, dyn, dyn_count, sizeof *dyn, by_name);
         const char *where = section_text(obj->elf, s.shndx, sec);
-        fprintf(ro->out, "  %5zu %016" PRIx64 " %8" PRIu64 " %-17s %-6s %-9s %-11s ", i, s.value, s.size,
-                strip(ro_enum(codeobj_elf_symbol_type_name(s.type), s.type, type), "STT_"),
-                strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"),
-                strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"),
-                i ? host_verdict(&s, in_dynsym, relocatable) : "");
+        ro_put_dec_right(ro, i, 7);
+        ro_put(ro, " ");
+        ro_put_hex(ro, s.value, 16);
+        ro_put_dec_right(ro, s.size, 9);
+        ro_put(ro, " ");
+        ro_put_padded(ro, strip(ro_enum(codeobj_elf_symbol_type_name(s.type), s.type, type), "STT_"), 18);
+        ro_put_padded(ro, strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"), 7);
+        ro_put_padded(ro, strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"), 10);
+        ro_put_padded(ro, i ? host_verdict(&s, in_dynsym, relocatable) : "", 12);
         ro_name(ro, where, strlen(where));
-        fprintf(ro->out, "%*s ", (int)(strlen(where) < 20 ? 20 - strlen(where) : 0), "");
+        ro_put_blanks(ro, strlen(where) < 20 ? 21 - strlen(where) : 1);
         ro_symbol_name(ro, s.name);
-        fputc('\n', ro->out);
+        putc_unlocked('\n', ro->out);
     }
     free(dyn);
 }

@@ -92,12 +92,72 @@ static size_t clean_run(const unsigned char *s, size_t size)
     return i;
 }
 
+void ro_put(struct ro *ro, const char *s)
+{
+    fwrite_unlocked(s, 1, strlen(s), ro->out);
+}
+
+void ro_put_blanks(struct ro *ro, size_t n)
+{
+    static const char blanks[] = "                                ";
+    for (; n >= sizeof blanks; n -= sizeof blanks - 1)
+        fwrite_unlocked(blanks, 1, sizeof blanks - 1, ro->out);
+    fwrite_unlocked(blanks, 1, n, ro->out);
+}
+
+void ro_put_padded(struct ro *ro, const char *s, size_t width)
+{
+    size_t n = strlen(s);
+    fwrite_unlocked(s, 1, n, ro->out);
+    if (n < width)
+        ro_put_blanks(ro, width - n);
+}
+
+enum { DIGITS = 32 };
+
+/* The digits of v at the end of buf; returns their number. */
+static size_t digits(uint64_t v, unsigned base, char buf[static DIGITS])
+{
+    size_t n = 0;
+    do
+        buf[DIGITS - ++n] = "0123456789abcdef"[v % base];
+    while (v /= base);
+    return n;
+}
+
+void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
+{
+    char buf[DIGITS];
+    size_t n = digits(v, 10, buf);
+    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+    if (n < width)
+        ro_put_blanks(ro, width - n);
+}
+
+void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width)
+{
+    char buf[DIGITS];
+    size_t n = digits(v, 10, buf);
+    if (n < width)
+        ro_put_blanks(ro, width - n);
+    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+}
+
+void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
+{
+    char buf[DIGITS];
+    size_t n = digits(v, 16, buf);
+    while (n < least && n < DIGITS)
+        buf[DIGITS - ++n] = '0';
+    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+}
+
 void ro_name(struct ro *ro, const char *s, size_t size)
 {
     const unsigned char *p = (const unsigned char *)s;
     while (size) {
         size_t run = clean_run(p, size);
-        fwrite(p, 1, run, ro->out);
+        fwrite_unlocked(p, 1, run, ro->out);
         p += run;
         size -= run;
         if (size) {
