@@ -16,5 +16,6 @@
 #include <codeobj/exec.h>
 #include <codeobj/subgroup.h>
 #include <codeobj/link.h>
+#include <codeobj/builder.h>
 
 #endif
