@@ -3,7 +3,8 @@
  * readobj/pack.c - --pack=OUT: the device code of the inputs as a new container.
  *
  * Entries keep their IDs; what has none (a plain code object) is called
- * hipv4-amdgcn-amd-amdhsa--TARGET after its header.  A bundle for HIP begins
+ * hipv4-amdgcn-amd-amdhsa--TARGET after its header.  Members of an archive are
+ * called as in the archive they come from, or as their file.  A bundle for HIP begins
  * with an empty entry for the host, as clang's does.
  */
 #include "walk.h"
@@ -14,6 +15,7 @@
 struct pack {
     struct codeobj_pack_entry *entries; /* IDs and data are owned copies */
     size_t count;
+    bool is_archive;
 };
 
 static bool add(struct ro *ro, struct pack *p, const char *id, const void *data, size_t size)
@@ -45,7 +47,10 @@ static void item(struct ro_walk *w, const struct codeobj_item *item)
         return;
     if (w->has_request && !(item->has_target && codeobj_target_selects(&w->request, &item->target)))
         return;
-    if (item->entry_id) {
+    if (p->is_archive && !item->entry_id) {
+        const char *slash = strrchr(w->file, '/');
+        add(w->ro, p, item->entry ? item->entry : slash ? slash + 1 : w->file, item->data, item->size);
+    } else if (item->entry_id) {
         add(w->ro, p, item->entry_id, item->data, item->size);
     } else if (item->has_target) {
         snprintf(id, sizeof id, "hipv4-amdgcn-amd-amdhsa--%s", ro_item_target(item, target));
@@ -89,6 +94,7 @@ void ro_pack(struct ro *ro)
     size_t size;
     if (!options(ro, &o))
         return;
+    p.is_archive = o.format == CODEOBJ_PACK_ARCHIVE;
     bool is_bundle = o.format == CODEOBJ_PACK_BUNDLE || o.format == CODEOBJ_PACK_COMPRESSED_BUNDLE;
     if (is_bundle && !add(ro, &p, "host-x86_64-unknown-linux-gnu-", "", 0))
         return;

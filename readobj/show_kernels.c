@@ -14,6 +14,8 @@
 /* Whole words are shown in hex, their fields and sizes in decimal. */
 static bool is_word(const char *name)
 {
+    if (name[0] != 'c' && name[0] != 'k') /* most are not */
+        return false;
     return strncmp(name, "compute_pgm_rsrc", 16) == 0 || strcmp(name, "kernel_code_properties") == 0 ||
            strcmp(name, "code_properties") == 0 || strcmp(name, "kernarg_preload") == 0;
 }
@@ -200,9 +202,8 @@ static json_t *occupancy_json(const struct codeobj_kernel_occupancy *o)
     return j;
 }
 
-static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k, bool summary)
+static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k, size_t idx, bool summary)
 {
-    size_t idx = ro_metadata_kernel(obj, k);
     struct codeobj_metadata_kernel m;
     fputs("  kernel ", ro->out);
     kernel_name(ro, k->name, k->name_size);
@@ -235,40 +236,42 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
         fprintf(ro->out, "    no metadata\n");
 }
 
-/* Metadata kernels that no symbol stands for. */
-static void orphans_text(struct ro *ro, const struct ro_object *obj, bool summary)
+/* A metadata kernel that no symbol stands for. */
+static void orphan_text(struct ro *ro, const struct ro_object *obj, size_t idx, bool summary)
 {
-    size_t count = obj->metadata ? codeobj_metadata_kernel_count(obj->metadata) : 0;
-    for (size_t i = 0; i < count; i++) {
-        struct codeobj_metadata_kernel m;
-        struct codeobj_kernel k;
-        if (codeobj_metadata_kernel(obj->metadata, i, &m) != CODEOBJ_OK)
-            continue;
-        const char *symbol = m.symbol ? m.symbol : m.name;
-        if (symbol && codeobj_kernel_by_name(obj->elf, symbol, &k, NULL) == CODEOBJ_OK)
-            continue;
-        fputs("  kernel ", ro->out);
-        ro_symbol_name(ro, m.name ? m.name : "(without a name)");
-        fputs(", no symbol and no descriptor\n", ro->out);
-        metadata_line(ro, &m);
-        args_text(ro, obj, i, m.arg_count, !summary);
-    }
+    struct codeobj_metadata_kernel m;
+    if (codeobj_metadata_kernel(obj->metadata, idx, &m) != CODEOBJ_OK)
+        return;
+    fputs("  kernel ", ro->out);
+    ro_symbol_name(ro, m.name ? m.name : "(without a name)");
+    fputs(", no symbol and no descriptor\n", ro->out);
+    metadata_line(ro, &m);
+    args_text(ro, obj, idx, m.arg_count, !summary);
 }
 
 static void kernels_text(struct ro *ro, const struct ro_object *obj, bool summary)
 {
     struct codeobj_kernel k;
     struct codeobj_diag diag = { 0 };
-    for (size_t i = 0;; i++) {
+    size_t count = obj->metadata ? codeobj_metadata_kernel_count(obj->metadata) : 0;
+    bool *shown = calloc(count + 1, sizeof *shown);
+    for (size_t i = 0; shown; i++) {
         enum codeobj_status st = codeobj_kernel_at(obj->elf, i, &k, &diag);
         if (st == CODEOBJ_NOT_FOUND)
             break;
-        if (st == CODEOBJ_OK)
-            one_kernel_text(ro, obj, &k, summary);
-        else
+        if (st != CODEOBJ_OK) {
             ro_diag(ro, obj->name, &diag);
+            continue;
+        }
+        size_t idx = ro_metadata_kernel(obj, &k);
+        if (idx < count)
+            shown[idx] = true;
+        one_kernel_text(ro, obj, &k, idx, summary);
     }
-    orphans_text(ro, obj, summary);
+    for (size_t i = 0; shown && i < count; i++)
+        if (!shown[i])
+            orphan_text(ro, obj, i, summary);
+    free(shown);
 }
 
 void ro_kernels_text(struct ro *ro, const struct ro_object *obj)

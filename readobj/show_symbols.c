@@ -35,8 +35,16 @@ static const char **dynamic_names(const struct codeobj_elf *elf, size_t *count)
     return names;
 }
 
-/* "yes", or in one word why not.  relocatable: it will be, once linked. */
-static const char *host_verdict(const struct codeobj_elf_symbol *s, bool in_dynsym, bool relocatable)
+/* What a verdict needs to know of the object. */
+struct host {
+    bool relocatable;      /* symbols will be found, once linked */
+    bool all_dynamic;      /* the table at hand is .dynsym */
+    const char **dynamic;  /* sorted names of .dynsym; owned */
+    size_t dynamic_count;
+};
+
+/* "yes", or in one word why not. */
+static const char *host_verdict(const struct codeobj_elf_symbol *s, const struct host *h)
 {
     if (s->shndx == CODEOBJ_SHN_UNDEF)
         return "undefined";
@@ -48,9 +56,11 @@ static const char *host_verdict(const struct codeobj_elf_symbol *s, bool in_dyns
         return "function";
     if (s->type != STT_OBJECT && s->type != STT_HSA_KERNEL)
         return "no-object";
-    if (relocatable)
+    if (h->relocatable)
         return "if-linked";
-    return in_dynsym ? "yes" : "not-dynamic";
+    bool found = h->all_dynamic ||
+                 (h->dynamic && bsearch(&s->name, h->dynamic, h->dynamic_count, sizeof *h->dynamic, by_name));
+    return found ? "yes" : "not-dynamic";
 }
 
 static const char *section_text(const struct codeobj_elf *elf, uint32_t shndx, char buf[static 24])
@@ -73,11 +83,14 @@ static const char *strip(const char *name, const char *prefix)
     return strncmp(name, prefix, n) == 0 ? name + n : name;
 }
 
-static bool is_relocatable(const struct codeobj_elf *elf)
+static struct host host_of(const struct codeobj_elf *elf, enum codeobj_elf_symtab which)
 {
-    struct codeobj_elf_header h;
-    codeobj_elf_header(elf, &h);
-    return h.type == ET_REL;
+    struct codeobj_elf_header header;
+    codeobj_elf_header(elf, &header);
+    struct host h = { .relocatable = header.type == ET_REL, .all_dynamic = which == CODEOBJ_DYNSYM };
+    if (!h.relocatable && !h.all_dynamic)
+        h.dynamic = dynamic_names(elf, &h.dynamic_count);
+    return h;
 }
 
 struct table {
@@ -87,9 +100,8 @@ struct table {
 
 static void table_text(struct ro *ro, const struct ro_object *obj, struct table t)
 {
-    size_t count = codeobj_elf_symbol_count(obj->elf, t.which), dyn_count = 0;
-    const char **dyn = dynamic_names(obj->elf, &dyn_count);
-    bool relocatable = is_relocatable(obj->elf);
+    size_t count = codeobj_elf_symbol_count(obj->elf, t.which);
+    struct host host = host_of(obj->elf, t.which);
     ro_heading(ro, "%s:", t.title);
     fprintf(ro->out, "  %5s %-16s %8s %-17s %-6s %-9s %-11s %-20s %s\n", "Num", "Value", "Size", "Type", "Bind", "Vis",
             "Host", "Section", "Name");
@@ -98,7 +110,6 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         char type[24], bind[24], vis[24], sec[24];
         if (codeobj_elf_symbol(obj->elf, t.which, i, &s) != CODEOBJ_OK)
             continue;
-        bool in_dynsym = dyn && bsearch(&s.name, dyn, dyn_count, sizeof *dyn, by_name);
         const char *where = section_text(obj->elf, s.shndx, sec);
         ro_put_dec_right(ro, i, 7);
         ro_put(ro, " ");
@@ -108,27 +119,25 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_symbol_type_name(s.type), s.type, type), "STT_"), 18);
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"), 7);
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"), 10);
-        ro_put_padded(ro, i ? host_verdict(&s, in_dynsym, relocatable) : "", 12);
+        ro_put_padded(ro, i ? host_verdict(&s, &host) : "", 12);
         ro_name(ro, where, strlen(where));
         ro_put_blanks(ro, strlen(where) < 20 ? 21 - strlen(where) : 1);
         ro_symbol_name(ro, s.name);
         putc_unlocked('\n', ro->out);
     }
-    free(dyn);
+    free(host.dynamic);
 }
 
 static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeobj_elf_symtab which)
 {
-    size_t count = codeobj_elf_symbol_count(obj->elf, which), dyn_count = 0;
-    const char **dyn = dynamic_names(obj->elf, &dyn_count);
-    bool relocatable = is_relocatable(obj->elf);
+    size_t count = codeobj_elf_symbol_count(obj->elf, which);
+    struct host host = host_of(obj->elf, which);
     json_t *a = json_array();
     for (size_t i = 1; i < count; i++) {
         struct codeobj_elf_symbol s;
         char sec[24];
         if (codeobj_elf_symbol(obj->elf, which, i, &s) != CODEOBJ_OK)
             continue;
-        bool in_dynsym = dyn && bsearch(&s.name, dyn, dyn_count, sizeof *dyn, by_name);
         json_t *o = json_object();
         ro_json_set(o, "name", ro_json_cstring(s.name));
         char *demangled = ro_demangle(ro, s.name);
@@ -141,10 +150,10 @@ static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeo
         ro_json_set(o, "type", ro_json_enum(codeobj_elf_symbol_type_name(s.type), s.type));
         ro_json_set(o, "visibility", ro_json_enum(codeobj_elf_visibility_name(s.visibility), s.visibility));
         ro_json_set(o, "section", ro_json_cstring(section_text(obj->elf, s.shndx, sec)));
-        ro_json_set(o, "host", json_string(host_verdict(&s, in_dynsym, relocatable)));
+        ro_json_set(o, "host", json_string(host_verdict(&s, &host)));
         json_array_append_new(a, o);
     }
-    free(dyn);
+    free(host.dynamic);
     return a;
 }
 

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# amdreadobj beside LLVM 22: containers that --pack writes are read by LLVM's
+# tools; headers, sections, symbols, relocations and metadata are the same.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+case ${B:?} in /*) ;; *) B=$top/$B ;; esac
+ro=$B/amdreadobj c=$top/fixtures/containers
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+if ! command -v clang-offload-bundler-22 >/dev/null; then echo "ok - # skip no LLVM 22"; exit 0; fi
+check() {
+    _name=$1
+    shift
+    if "$@" >"$tmp/.log" 2>&1; then echo "ok - $_name"; else
+        echo "not ok - $_name"
+        sed 's/^/# /' "$tmp/.log" | head -n 30
+    fi
+}
+
+ids=hipv4-amdgcn-amd-amdhsa--gfx900,hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+
+unbundle() { # options of --pack
+    "$ro" --pack="$tmp/p" "$@" "$c/vadd.gfx900.co" "$c/vadd.gfx90axnack.co" &&
+        clang-offload-bundler-22 -type=o -unbundle -targets=$ids -input="$tmp/p" -output="$tmp/1" -output="$tmp/2" &&
+        cmp "$tmp/1" "$c/vadd.gfx900.co" && cmp "$tmp/2" "$c/vadd.gfx90axnack.co"
+}
+packager() {
+    "$ro" --pack="$tmp/p" --pack-format=offload-binary "$c/vadd.gfx900.co" "$c/vadd.gfx90axnack.co" &&
+        llvm-offload-binary-22 "$tmp/p" --image=file="$tmp/1",arch=gfx900,triple=amdgcn-amd-amdhsa --image=file="$tmp/2",arch=gfx90a:xnack+ &&
+        cmp "$tmp/1" "$c/vadd.gfx900.co" && cmp "$tmp/2" "$c/vadd.gfx90axnack.co"
+}
+archive() {
+    "$ro" --pack="$tmp/p.a" --pack-format=archive "$c/vadd.gfx900.co" "$c/gnu.a" && (cd "$tmp" && llvm-ar-22 t p.a >list && llvm-ar-22 x p.a) &&
+        printf 'vadd.gfx900.co\nvadd.gfx900.o\nvadd.gfx90axnack.o\nvadd.bc\n' | diff - "$tmp/list" &&
+        cmp "$tmp/vadd.gfx900.co" "$c/vadd.gfx900.co" && cmp "$tmp/vadd.bc" "$c/vadd.bc"
+}
+
+# One line per thing, in the same words, from both programs' JSON.
+cat >"$tmp/same.py" <<'E'
+import json, subprocess, sys
+ro, f = sys.argv[1:3]
+ours = json.loads(subprocess.run([ro, "-a", "--format=json", f], stdout=subprocess.PIPE, check=True).stdout)["code_objects"][0]
+theirs = json.loads(subprocess.run(["llvm-readobj-22", "--elf-output-style=JSON", "-h", "-l", "-S", "-s", "--dyn-syms", "-r", "-d", f],
+                                   stdout=subprocess.PIPE, check=True).stdout)[0]
+def name(x): return x["Name"] if isinstance(x, dict) else x
+bad = 0
+def same(what, a, b):
+    global bad
+    if a != b:
+        bad += 1
+        print(what, "ours", a, "LLVM", b)
+e = theirs["ElfHeader"]
+same("flags", ours["header"]["flags"], e["Flags"]["Value"])
+same("abi", ours["header"]["abi_version"], e["Ident"]["ABIVersion"])
+same("sections", [(s["name"], s["type"], s["addr"], s["offset"], s["size"], s["link"], s["info"], s["align"], s["entsize"]) for s in ours["sections"]],
+     [(s["Name"]["Name"], s["Type"]["Name"], s["Address"], s["Offset"], s["Size"], s["Link"], s["Info"], s["AddressAlignment"], s["EntrySize"])
+      for s in (x["Section"] for x in theirs["Sections"])])
+same("flags of sections", [sorted(s["flags"]) for s in ours["sections"]], [sorted(f["Name"] for f in x["Section"]["Flags"]["Flags"]) for x in theirs["Sections"]])
+same("segments", [(s["type"], s["offset"], s["vaddr"], s["filesz"], s["memsz"], s["align"]) for s in ours["segments"]],
+     [(s["Type"]["Name"], s["Offset"], s["VirtualAddress"], s["FileSize"], s["MemSize"], s["Alignment"]) for s in (x["ProgramHeader"] for x in theirs["ProgramHeaders"])])
+def symbols(list_):
+    short = {"Local": "STB_LOCAL", "Global": "STB_GLOBAL", "Weak": "STB_WEAK"}
+    kind = {"None": "STT_NOTYPE", "Object": "STT_OBJECT", "Function": "STT_FUNC", "Section": "STT_SECTION", "File": "STT_FILE"}
+    out = []
+    for x in list_[1:]:
+        s = x["Symbol"]
+        out.append((name(s["Name"]), s["Value"], s["Size"], short[name(s["Binding"])], kind[name(s["Type"])]))
+    return out
+def mine(list_): return [(s["name"], s["value"], s["size"], s["binding"], s["type"]) for s in list_]
+# LLVM prints a section symbol under its section's name.
+same("symbols", [s for s in mine(ours["symbols"]) if s[4] != "STT_SECTION"], [s for s in symbols(theirs["Symbols"]) if s[4] != "STT_SECTION"])
+same("dynamic symbols", mine(ours["dynamic_symbols"]), symbols(theirs["DynamicSymbols"]) if theirs.get("DynamicSymbols") else [])
+relocs = []
+for x in theirs["Relocations"]:
+    for r in x["Relocs"]:
+        r = r["Relocation"]
+        relocs.append((r["Offset"], name(r["Type"]), name(r["Symbol"]) if r.get("Symbol") else "", r.get("Addend", 0)))
+same("relocations", [(r["offset"], r["type"], r["symbol"], r["addend"]) for r in ours["relocations"]], [(o, t, "" if s == "-" else s, a) for o, t, s, a in relocs])
+# LLVM counts DT_NULL
+same("dynamic", [d["tag"] for d in ours["dynamic"]], ["DT_" + d["Type"] for d in theirs.get("DynamicSection", []) if d["Type"] != "NULL"])
+sys.exit(bad != 0)
+E
+tables() { python3 "$tmp/same.py" "$ro" "$1"; }
+metadata() { # the YAML between --- and ... is LLVM's
+    "$ro" --metadata "$1" | sed -n '/^---/,/^\.\.\./p' >"$tmp/ours"
+    llvm-readelf-22 --notes "$1" | sed -n '/---/,/^\.\.\./p' | sed 's/^.*AMDGPU Metadata: *//; s/^ *---/---/' >"$tmp/theirs"
+    [ -s "$tmp/ours" ] && diff "$tmp/theirs" "$tmp/ours"
+}
+
+check "clang-offload-bundler reads our bundle" unbundle
+check "clang-offload-bundler reads our zstd bundle, version 3" unbundle --compress=zstd
+check "clang-offload-bundler reads our zlib bundle, version 3" unbundle --compress=zlib
+check "clang-offload-bundler reads our zstd bundle, version 2" unbundle --compress=zstd --ccob-version=2
+check "clang-offload-bundler reads our zlib bundle, version 1" unbundle --compress=zlib --ccob-version=1
+check "llvm-offload-binary reads our binaries" packager
+check "llvm-ar reads our archive" archive
+for f in "$c"/*.o "$c"/*.co; do
+    case $f in */host.o) continue ;; esac
+    check "tables of $(basename "$f") as llvm-readobj has them" tables "$f"
+    check "metadata of $(basename "$f") as llvm-readelf has it" metadata "$f"
+done
