@@ -94,6 +94,7 @@ static void order_dynsyms(struct ld *ld)
         struct ld_symbol *s = ld->symbols.items[i];
         if (!in_output(ld, s))
             continue;
+        s->dyn_name = co_ld_strtab_add(ld, ld->dynstr, s->name, s->name_len);
         if (is_defined(s))
             *PUSH(ld, defined) = (struct hashed){ .sym = s, .seq = defined.count };
         else
@@ -380,12 +381,8 @@ void co_ld_make_dynamic(struct ld *ld)
     if (ld->s_got)
         buffer(ld, ld->s_got);
     if (ld->has_dynamic) {
-        order_dynsyms(ld);
         ld->dynstr = co_ld_strtab_new(ld, true);
-        EACH(i, ld->dynsyms) {
-            struct ld_symbol *s = ld->dynsyms.items[i];
-            s->dyn_name = co_ld_strtab_add(ld, ld->dynstr, s->name, s->name_len);
-        }
+        order_dynsyms(ld);
         size_t n = ld->dynsyms.count + 1, hashed = n - ld->gnu_hash_first;
         ld->s_dynsym = make(ld, ".dynsym", SHT_DYNSYM, SHF_ALLOC, 8, SYM_SIZE, n * SYM_SIZE);
         make_versions(ld);

@@ -527,6 +527,7 @@ struct ld_strtab *co_ld_strtab_new(struct ld *ld, bool dedup);
 uint32_t co_ld_strtab_add(struct ld *ld, struct ld_strtab *t, const char *s, size_t len);
 const char *co_ld_strtab_data(const struct ld_strtab *t, size_t *size);
 void co_ld_make_symtab(struct ld *ld);
+void co_ld_name_sections(struct ld *ld);
 void co_ld_fill_symtab(struct ld *ld);
 uint64_t co_ld_symbol_value(const struct ld *ld, const struct ld_symbol *sym);
 uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *sym);

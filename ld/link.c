@@ -143,6 +143,7 @@ static void link(struct ld *ld)
     co_ld_make_rela_outputs(ld);
     co_ld_make_symtab(ld);
     co_ld_sort_outputs(ld);
+    co_ld_name_sections(ld);
     if (ld->error_count)
         return;
 

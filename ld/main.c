@@ -52,7 +52,7 @@ static void finish_options(struct driver *d)
     const char *slash = strrchr(d->output, '/');
     o->output_name = slash ? slash + 1 : d->output;
     const char *version = getenv("LLD_VERSION");
-    o->comment = driver_print(d, "Linker: %s", version && *version ? version : driver_version(d));
+    o->comment = version && *version ? version : driver_print(d, "Linker: %s", driver_version(d));
 }
 
 static void show_messages(struct driver *d, const struct codeobj_link_result *r)

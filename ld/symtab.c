@@ -154,6 +154,11 @@ static void add_grouped(struct ld *ld, struct group *groups, size_t *count, size
     *PUSH(ld, groups[group_of[f] - 1].syms) = s;
 }
 
+static void name_symbol(struct ld *ld, struct ld_symbol *s)
+{
+    s->str_name = co_ld_strtab_add(ld, ld->strtab, s->name, strlen(s->name));
+}
+
 /* Section symbols, one for each output section that relocations may name (-r, --emit-relocs). */
 static void number_section_symbols(struct ld *ld)
 {
@@ -178,12 +183,17 @@ static void collect(struct ld *ld)
     EACH(i, ld->files) {
         struct ld_file *f = ld->files.items[i];
         for (uint32_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
-            if (keep_local(ld, &f->locals[k]))
+            if (keep_local(ld, &f->locals[k])) {
+                name_symbol(ld, &f->locals[k]);
                 add_grouped(ld, groups, &count, group_of, &f->locals[k]);
+            }
     }
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
-        if (keep_global(ld, s) && co_ld_is_local(ld, s))
+        if (!keep_global(ld, s))
+            continue;
+        name_symbol(ld, s);
+        if (co_ld_is_local(ld, s))
             add_grouped(ld, groups, &count, group_of, s);
     }
     number_section_symbols(ld);
@@ -218,13 +228,10 @@ void co_ld_make_symtab(struct ld *ld)
 {
     bool symtab = ld->opt.strip != CODEOBJ_STRIP_ALL;
     if (symtab) {
-        collect(ld);
         ld->strtab = co_ld_strtab_new(ld, ld->opt.merge == CODEOBJ_MERGE_TAILS);
-        EACH(i, ld->symtab_syms) {
-            struct ld_symbol *s = ld->symtab_syms.items[i];
-            s->symtab = (uint32_t)i + 1;
-            s->str_name = co_ld_strtab_add(ld, ld->strtab, s->name, strlen(s->name));
-        }
+        collect(ld);
+        EACH(i, ld->symtab_syms)
+            ld->symtab_syms.items[i]->symtab = (uint32_t)i + 1;
         ld->s_symtab = table_section(ld, ".symtab", SHT_SYMTAB, 8, SYM_SIZE);
         ld->s_symtab->size = (uint64_t)(ld->symtab_syms.count + 1) * SYM_SIZE;
         ld->s_symtab->buf = co_ld_alloc(ld, (size_t)ld->s_symtab->size);
@@ -244,11 +251,17 @@ void co_ld_make_symtab(struct ld *ld)
         ld->s_symtab->out->link_out = ld->s_strtab->out;
         ld->s_symtab->out->info = ld->first_global_symtab;
     }
+}
+
+/* The sections are in order. */
+void co_ld_name_sections(struct ld *ld)
+{
     ld->shstrtab = co_ld_strtab_new(ld, true);
     EACH(i, ld->outs)
         ld->outs.items[i]->name_off =
             co_ld_strtab_add(ld, ld->shstrtab, ld->outs.items[i]->name, strlen(ld->outs.items[i]->name));
     set_data(ld->s_shstrtab, ld->shstrtab);
+    ld->s_shstrtab->out->size = ld->s_shstrtab->size;
 }
 
 void co_ld_fill_symtab(struct ld *ld)
