@@ -133,7 +133,7 @@ void co_ld_make_build_id(struct ld *ld)
     ld_put32(s->buf + 8, 3); /* NT_GNU_BUILD_ID */
     memcpy(s->buf + 12, "GNU", 4);
     ld->s_build_id = s;
-    co_ld_place_section(ld, s, s->name);
+    co_ld_place_at(ld, s, s->name, 0);
 }
 
 /* The image is complete but for the ID itself, which is zero while it is made. */

@@ -142,9 +142,9 @@ static const char *operator_at(struct parser *ps, int level)
 
 static struct term combine(struct parser *ps, struct term a, const char *op, struct term b)
 {
-    struct term r = { .sec = a.sec, .out = a.out, .sym = a.sym };
+    struct term r = { .sec = a.sec, .out = a.out };
     if (*op == '+' && !a.sec && !a.out)
-        r = b;
+        r = (struct term){ .sec = b.sec, .out = b.out };
     if (*op == '-' && a.sec == b.sec && a.out == b.out)
         r = (struct term){ 0 };
     switch (*op) {
@@ -203,8 +203,8 @@ static void one(struct ld *ld, const char *text, bool collect)
     s->out = t.out;
     s->value = t.value;
     s->binding = STB_GLOBAL;
-    s->type = t.sec && t.sym ? t.sym->type : STT_NOTYPE;
-    s->size = t.sec && t.sym ? t.sym->size : 0;
+    s->type = t.sym ? t.sym->type : STT_NOTYPE; /* of an alias */
+    s->size = 0;
     s->used = true;
     s->defsym = true;
     s->in_discarded = false;

@@ -90,18 +90,19 @@ static uint32_t bucket_count(size_t hashed)
 static void order_dynsyms(struct ld *ld)
 {
     VEC(struct hashed) defined = { 0 };
+    bool by_hash = ld->opt.hash == CODEOBJ_HASH_BOTH || ld->opt.hash == CODEOBJ_HASH_GNU;
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         if (!in_output(ld, s))
             continue;
         s->dyn_name = co_ld_strtab_add(ld, ld->dynstr, s->name, s->name_len);
-        if (is_defined(s))
+        if (is_defined(s) && by_hash)
             *PUSH(ld, defined) = (struct hashed){ .sym = s, .seq = defined.count };
         else
             *PUSH(ld, ld->dynsyms) = s;
     }
     ld->gnu_hash_first = (uint32_t)ld->dynsyms.count + 1;
-    if (ld->opt.hash == CODEOBJ_HASH_BOTH || ld->opt.hash == CODEOBJ_HASH_GNU) {
+    if (by_hash) {
         uint32_t buckets = bucket_count(defined.count);
         EACH(i, defined) {
             defined.items[i].hash = gnu_hash(defined.items[i].sym->name);
@@ -193,9 +194,7 @@ static void make_versions(struct ld *ld)
     EACH(i, ld->versions) {
         struct ld_version *v = &ld->versions.items[i];
         v->name_off = co_ld_strtab_add(ld, ld->dynstr, v->name, strlen(v->name));
-        size += 28 + 8 * v->parents.count;
-        EACH(k, v->parents)
-            co_ld_strtab_add(ld, ld->dynstr, v->parents.items[k], strlen(v->parents.items[k]));
+        size += 28;
     }
     ld->s_versym = co_ld_new_section(ld, ".gnu.version", SHT_GNU_VERSYM, SHF_ALLOC, 2);
     ld->s_versym->entsize = 2;
@@ -206,43 +205,35 @@ static void make_versions(struct ld *ld)
     co_ld_place_section(ld, ld->s_verdef, ".gnu.version_d");
 }
 
-/* One Verdef with its Verdauxs (gABI of Sun's versioning: vd_version, vd_flags,
- * vd_ndx, vd_cnt, vd_hash, vd_aux, vd_next; vda_name, vda_next). */
-static uint8_t *put_verdef(uint8_t *p, bool base, uint16_t id, const char *name, const uint32_t *names, size_t count,
-                           bool last)
+/* One Verdef with its Verdaux (Sun's symbol versioning: vd_version, vd_flags,
+ * vd_ndx, vd_cnt, vd_hash, vd_aux, vd_next; vda_name, vda_next).  What a version
+ * depends on is not recorded; no loader looks at it. */
+static uint8_t *put_verdef(uint8_t *p, bool base, uint16_t id, const char *name, uint32_t name_off, bool last)
 {
-    uint32_t size = 20 + 8 * (uint32_t)count;
     ld_put16(p, 1);
     ld_put16(p + 2, base);
     ld_put16(p + 4, id);
-    ld_put16(p + 6, count);
+    ld_put16(p + 6, 1);
     ld_put32(p + 8, sysv_hash(name));
     ld_put32(p + 12, 20);
-    ld_put32(p + 16, last ? 0 : size);
-    for (size_t i = 0; i < count; i++) {
-        ld_put32(p + 20 + 8 * i, names[i]);
-        ld_put32(p + 24 + 8 * i, i + 1 < count ? 8 : 0);
-    }
-    return p + size;
+    ld_put32(p + 16, last ? 0 : 28);
+    ld_put32(p + 20, name_off);
+    return p + 28;
 }
 
 static void fill_versions(struct ld *ld)
 {
     EACH(i, ld->dynsyms) {
         const struct ld_symbol *s = ld->dynsyms.items[i];
-        uint16_t v = is_defined(s) ? s->version : VER_NDX_GLOBAL;
+        uint16_t v = is_defined(s) ? s->version : VER_NDX_LOCAL; /* as ld.lld has it */
         if (s->at_version && !s->default_version && is_defined(s))
             v |= VERSYM_HIDDEN;
         ld_put16(ld->s_versym->buf + (i + 1) * 2, v);
     }
-    uint8_t *p = put_verdef(ld->s_verdef->buf, true, 1, base_version(ld), &ld->base_version_off, 1, false);
+    uint8_t *p = put_verdef(ld->s_verdef->buf, true, 1, base_version(ld), ld->base_version_off, false);
     EACH(i, ld->versions) {
         const struct ld_version *v = &ld->versions.items[i];
-        uint32_t *names = co_ld_array(ld, v->parents.count + 1, sizeof *names);
-        names[0] = v->name_off;
-        EACH(k, v->parents)
-            names[k + 1] = co_ld_strtab_add(ld, ld->dynstr, v->parents.items[k], strlen(v->parents.items[k]));
-        p = put_verdef(p, false, v->id, v->name, names, v->parents.count + 1, i + 1 == ld->versions.count);
+        p = put_verdef(p, false, v->id, v->name, v->name_off, i + 1 == ld->versions.count);
     }
 }
 
@@ -279,7 +270,7 @@ static void tag_flags(struct ld *ld)
         flags |= DF_BIND_NOW;
         flags_1 |= DF_1_NOW;
     }
-    if (ld->has_textrel)
+    if (ld->opt.flags & CODEOBJ_LINK_TEXTREL)
         flags |= DF_TEXTREL;
     if (ld->opt.kind == CODEOBJ_LINK_PIE)
         flags_1 |= DF_1_PIE;
@@ -327,7 +318,7 @@ static void make_tags(struct ld *ld)
     tag(ld, DT_SYMENT, SYM_SIZE);
     tag_addr(ld, DT_STRTAB, ld->s_dynstr->out);
     tag_size(ld, DT_STRSZ, ld->s_dynstr->out);
-    if (ld->has_textrel)
+    if (ld->opt.flags & CODEOBJ_LINK_TEXTREL)
         tag(ld, DT_TEXTREL, 0);
     if (ld->s_gnu_hash)
         tag_addr(ld, DT_GNU_HASH, ld->s_gnu_hash->out);

@@ -69,14 +69,14 @@ static bool like_progbits(uint32_t type)
            type == SHT_PREINIT_ARRAY || type == SHT_NOTE;
 }
 
-static struct ld_out *new_out(struct ld *ld, const struct ld_section *sec, const char *name)
+static struct ld_out *new_out(struct ld *ld, const struct ld_section *sec, const char *name, uint64_t seq)
 {
     struct ld_out *o = co_ld_alloc(ld, sizeof *o);
     o->name = name;
     o->type = sec->type;
     o->align = 1;
     o->entsize = sec->entsize;
-    o->seq = (uint32_t)ld->outs.count * 2; /* its relocations go right behind it */
+    o->seq = seq;
     o->load = -1;
     *PUSH(ld, ld->outs) = o;
     return o;
@@ -127,11 +127,12 @@ static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
                                (sec->flags & SHF_COMPRESSED)));
 }
 
-struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name)
+/* seq orders output sections of equal rank: by the place of what they were made for. */
+struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char *name, uint64_t seq)
 {
     struct ld_out *o;
     if (stands_alone(ld, sec)) {
-        o = new_out(ld, sec, name);
+        o = new_out(ld, sec, name, seq);
         append(ld, o, sec);
         return o;
     }
@@ -143,12 +144,23 @@ struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const 
     void **place = co_ld_names_place(ld, &ld->outs_by_name, key, strlen(key));
     o = *place;
     if (!o) {
-        o = new_out(ld, sec, name);
+        o = new_out(ld, sec, name, seq);
         o->key = key;
         *place = o;
     }
     append(ld, o, sec);
     return o;
+}
+
+/* A part that the linker makes: behind all that comes from inputs. */
+struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name)
+{
+    return co_ld_place_at(ld, sec, name, ((uint64_t)ld->files.count + 2) << 32 | ld->outs.count);
+}
+
+uint64_t co_ld_seq(const struct ld *ld, const struct ld_section *sec, uint32_t idx)
+{
+    return ((uint64_t)(sec->file ? sec->file->order : ld->files.count) + 1) << 32 | idx;
 }
 
 /* ---- order inside .init_array and friends ---------------------------------------- */
@@ -250,7 +262,7 @@ static void apply_ordering(struct ld *ld)
 void co_ld_make_outputs(struct ld *ld)
 {
     if (ld->s_common)
-        co_ld_place_section(ld, ld->s_common, ld->relocatable ? "COMMON" : ".bss");
+        co_ld_place_at(ld, ld->s_common, ld->relocatable ? "COMMON" : ".bss", 1);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
         if (!sec->live)
@@ -261,18 +273,26 @@ void co_ld_make_outputs(struct ld *ld)
             if (!co_ld_merge_place(sec))
                 continue;
         }
-        co_ld_place_section(ld, part, co_ld_output_name(ld, sec));
+        co_ld_place_at(ld, part, co_ld_output_name(ld, sec), co_ld_seq(ld, sec, sec->idx));
     }
 }
 
 /* ---- order of output sections ------------------------------------------------------ */
+
+static const uint64_t *fixed_address(const struct ld *ld, const struct ld_out *o)
+{
+    for (size_t i = ld->opt.section_address_count; i-- > 0;)
+        if (!strcmp(ld->opt.section_addresses[i].name, o->name))
+            return &ld->opt.section_addresses[i].addr;
+    return NULL;
+}
 
 static bool is_relro(const struct ld *ld, const struct ld_out *o)
 {
     static const char *const names[] = { ".data.rel.ro", ".bss.rel.ro", ".ctors", ".dtors", ".jcr", ".got", ".dynamic",
                                          ".relro_padding", ".eh_frame", ".init_array", ".fini_array",
                                          ".preinit_array" };
-    if ((ld->opt.flags & CODEOBJ_LINK_NO_RELRO) || !(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
+    if ((ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)) || !(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
         return false;
     if ((o->flags & SHF_TLS) || o->type == SHT_INIT_ARRAY || o->type == SHT_FINI_ARRAY ||
         o->type == SHT_PREINIT_ARRAY || o->type == SHT_DYNAMIC)
@@ -285,19 +305,20 @@ static bool is_relro(const struct ld *ld, const struct ld_out *o)
 
 static uint32_t rank_of(const struct ld *ld, const struct ld_out *o)
 {
-    enum { NOTE = 1, LOADER, RODATA, CODE, CODE_WRITE, DATA, NOT_ALLOC = 100 };
+    enum { NOTE = 1, LOADER, RODATA, CODE, CODE_WRITE, DATA, NOT_FIXED = 16, NOT_ALLOC = 100 };
     if (!(o->flags & SHF_ALLOC))
         return NOT_ALLOC << 4;
+    uint32_t r = fixed_address(ld, o) ? 0 : NOT_FIXED << 4;
     if (!strcmp(o->name, ".interp"))
-        return 0;
+        return r;
     if (o->type == SHT_NOTE)
-        return NOTE << 4;
-    uint32_t r = o->type == SHT_PROGBITS ? RODATA : LOADER;
+        return r | NOTE << 4;
+    uint32_t kind = o->type == SHT_PROGBITS ? RODATA : LOADER;
     if (o->flags & SHF_EXECINSTR)
-        r = o->flags & SHF_WRITE ? CODE_WRITE : CODE;
+        kind = o->flags & SHF_WRITE ? CODE_WRITE : CODE;
     else if (o->flags & SHF_WRITE)
-        r = DATA;
-    r <<= 4;
+        kind = DATA;
+    r |= kind << 4;
     if (!is_relro(ld, o))
         r |= 4;
     if (!(o->flags & SHF_TLS))
@@ -431,7 +452,7 @@ static void make_phdrs(struct ld *ld)
             extend(p, ld->outs.items[i]);
         }
     if (ld->s_dynamic)
-        extend(add_phdr(ld, PT_DYNAMIC, permissions(ld, ld->s_dynamic->out), 1), ld->s_dynamic->out);
+        extend(add_phdr(ld, PT_DYNAMIC, PF_R | PF_W, 1), ld->s_dynamic->out);
     p = NULL;
     EACH(i, ld->outs)
         if (ld->outs.items[i]->relro) {
@@ -455,14 +476,6 @@ static void make_phdrs(struct ld *ld)
     }
 }
 
-static const uint64_t *fixed_address(const struct ld *ld, const struct ld_out *o)
-{
-    for (size_t i = ld->opt.section_address_count; i-- > 0;)
-        if (!strcmp(ld->opt.section_addresses[i].name, o->name))
-            return &ld->opt.section_addresses[i].addr;
-    return NULL;
-}
-
 /* Address of a section that begins a PT_LOAD (not the first one). */
 static uint64_t segment_start(const struct ld *ld, const struct ld_out *o, const struct ld_out *before, uint64_t dot)
 {
@@ -483,7 +496,7 @@ static bool assign(struct ld *ld, uint64_t limit)
     uint64_t dot = ld->opt.has_image_base          ? ld->opt.image_base
                    : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000
                                                    : 0;
-    dot += headers_loaded(ld) ? ld->headers_size : 0;
+    dot += ld->headers_size;
     const struct ld_out *before = NULL;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
@@ -535,8 +548,11 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
         if (binary && (ld->outs.items[i]->flags & SHF_ALLOC) && ld->outs.items[i]->size &&
             ld->outs.items[i]->addr < lowest)
             lowest = ld->outs.items[i]->addr;
-    EACH(i, ld->outs) {
-        struct ld_out *o = ld->outs.items[i];
+    /* Under -r what is allocated still comes first in the file. */
+    for (size_t n = 0; n < ld->outs.count * 2; n++) {
+        struct ld_out *o = ld->outs.items[n % ld->outs.count];
+        if (((o->flags & SHF_ALLOC) == 0) != (n >= ld->outs.count))
+            continue;
         struct ld_phdr *p = o->load >= 0 ? &ld->phdrs.items[o->load] : NULL;
         uint64_t end;
         if (binary) {

@@ -281,14 +281,15 @@ struct ld_out {
     uint32_t type;
     uint64_t flags, addr, off, size, align, entsize;
     uint32_t link, info, idx, name_off;
-    uint32_t seq, rank;
+    uint64_t seq;
+    uint32_t rank;
     struct ld_out *link_out, *info_out; /* sh_link, sh_info as sections */
     VEC(struct ld_section *) secs;
     bool relro, has_progbits, addr_set, has_addr_option;
     int load;           /* index of its PT_LOAD, or -1 */
     struct ld_out *rela; /* -r, --emit-relocs */
     uint64_t rela_count;
-    uint32_t section_symbol; /* -r, --emit-relocs: .symtab index */
+    struct ld_symbol *section_symbol; /* -r, --emit-relocs */
     uint8_t *contents;   /* whole contents where they are not the inputs' (compressed) */
     uint64_t raw_size;
 };
@@ -380,7 +381,7 @@ struct ld {
     VEC(struct ld_version_pattern) patterns;
     VEC(struct ld_version) versions;
     bool has_version_script;
-    VEC(struct ld_version_pattern) dynlist;
+    VEC(struct ld_version_pattern) dynlist, exportlist;
 
     VEC(struct ld_section *) sections; /* candidates for the output, in order */
     VEC(struct ld_out *) outs;
@@ -394,7 +395,7 @@ struct ld {
     uint32_t base_version_off;
     const char *output_name;
     uint32_t relative_count;
-    bool has_textrel, has_dynamic;
+    bool has_dynamic;
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_got, *s_versym,
@@ -472,7 +473,7 @@ void co_ld_place_linker_symbols(struct ld *ld);
 
 /* ---- version.c -------------------------------------------------------------- */
 void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *text);
-void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text);
+void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text, bool exports);
 bool co_ld_glob(const char *pattern, size_t plen, const char *text, size_t tlen);
 const char *co_ld_demangled(struct ld *ld, const char *name); /* NULL: not mangled */
 
@@ -498,6 +499,8 @@ void co_ld_assign_addresses(struct ld *ld);
 struct ld_section *co_ld_new_section(struct ld *ld, const char *name, uint32_t type, uint64_t flags, uint64_t align);
 struct ld_out *co_ld_find_out(struct ld *ld, const char *name);
 struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name);
+struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char *name, uint64_t seq);
+uint64_t co_ld_seq(const struct ld *ld, const struct ld_section *sec, uint32_t idx);
 const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec);
 /* Address of a place in an input section; through pieces and folding. */
 uint64_t co_ld_addr(const struct ld_section *sec, uint64_t off);

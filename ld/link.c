@@ -55,7 +55,7 @@ static void add_comment(struct ld *ld)
 
 static void add_relro_padding(struct ld *ld)
 {
-    if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC)))
+    if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)))
         return;
     co_ld_sort_outputs(ld);
     EACH(i, ld->outs)
@@ -79,7 +79,9 @@ static void parse_scripts(struct ld *ld)
     for (size_t i = 0; i < ld->opt.version_scripts.count; i++)
         co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
     for (size_t i = 0; i < ld->opt.dynamic_lists.count; i++)
-        co_ld_parse_dynamic_list(ld, &ld->opt.dynamic_lists.items[i]);
+        co_ld_parse_dynamic_list(ld, &ld->opt.dynamic_lists.items[i], false);
+    for (size_t i = 0; i < ld->opt.export_lists.count; i++)
+        co_ld_parse_dynamic_list(ld, &ld->opt.export_lists.items[i], true);
     for (size_t i = 0; i < ld->opt.trace_symbols.count; i++) {
         const char *name = ld->opt.trace_symbols.items[i];
         co_ld_intern(ld, name, strlen(name))->traced = true;

@@ -39,9 +39,9 @@ static void finish_options(struct driver *d)
     o->wrap = LIST(wrap);
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);
-    o->retain_symbols = LIST(retain);
     o->version_scripts = TEXTS(version_scripts);
     o->dynamic_lists = TEXTS(dynamic_lists);
+    o->export_lists = TEXTS(export_lists);
     o->symbol_orderings = TEXTS(orderings);
     o->section_addresses = d->section_addresses.items;
     o->section_address_count = d->section_addresses.count;

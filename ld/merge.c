@@ -33,7 +33,7 @@ struct ld_merge {
 static bool wanted(const struct ld *ld, const struct ld_section *sec)
 {
     return sec->live && (sec->flags & SHF_MERGE) && !(sec->flags & SHF_WRITE) && sec->size && sec->entsize &&
-           sec->data && !sec->rel_idx && ld->opt.merge != CODEOBJ_MERGE_NONE && !ld->relocatable &&
+           sec->data && !sec->rel_idx && (ld->opt.merge != CODEOBJ_MERGE_NONE || ld->relocatable) &&
            sec->size % sec->entsize == 0;
 }
 

@@ -61,7 +61,7 @@ static void check_merge(struct ld *ld, struct ld_section *sec)
 {
     if (!(sec->flags & SHF_MERGE) || !sec->size || !sec->entsize)
         return;
-    if (ld->opt.merge == CODEOBJ_MERGE_NONE || ld->relocatable)
+    if (ld->opt.merge == CODEOBJ_MERGE_NONE && !ld->relocatable)
         return;
     if (sec->size % sec->entsize)
         co_ld_error(ld, "%s:(%s): SHF_MERGE section size (%llu) must be a multiple of sh_entsize (%llu)",
@@ -95,7 +95,7 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
         return;
     if ((s.flags & SHF_EXCLUDE) && !ld->relocatable)
         return;
-    if (!strcmp(sec->name, ".note.GNU-stack"))
+    if (!strcmp(sec->name, ".note.GNU-stack") && !ld->relocatable)
         return;
     if (ld->opt.strip != CODEOBJ_STRIP_NONE && !(s.flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))

@@ -253,11 +253,12 @@ static void split_list(struct driver *d, const char *v)
     }
 }
 
+/* A list of names, one a line, is a version script that makes all others local. */
 static void retain_file(struct driver *d, const char *path)
 {
     struct codeobj_link_text t;
     add_text(d, path, "symbol file", &t);
-    d->opt.retain_only = true;
+    char *script = driver_print(d, "{ global:");
     const char *p = t.text, *end = t.text + t.size;
     while (p < end) {
         const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
@@ -266,9 +267,11 @@ static void retain_file(struct driver *d, const char *path)
         while (stop > p && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
             stop--;
         if (stop > p && *p != '#')
-            *DPUSH(d, d->retain) = driver_strndup(d, p, (size_t)(stop - p));
+            script = driver_print(d, "%s \"%.*s\";", script, (int)(stop - p), p);
         p = nl ? nl + 1 : end;
     }
+    script = driver_print(d, "%s local: *; };", script);
+    *DPUSH(d, d->version_scripts) = (struct codeobj_link_text){ path, script, strlen(script) };
 }
 
 static void section_address(struct driver *d, const char *name, const char *value, int base)
@@ -389,9 +392,12 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
         *DPUSH(d, d->version_scripts) = t;
         break;
     case CALL_DYNAMIC_LIST:
-    case CALL_EXPORT_LIST:
         add_text(d, v, "dynamic list", &t);
         *DPUSH(d, d->dynamic_lists) = t;
+        break;
+    case CALL_EXPORT_LIST:
+        add_text(d, v, "symbol list", &t);
+        *DPUSH(d, d->export_lists) = t;
         break;
     case CALL_SYMBOL_ORDER:
         add_text(d, v, "symbol ordering file", &t);
@@ -591,8 +597,6 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     for (size_t i = first; i < args.count; i++)
         if (!strncmp(args.items[i], "-L", 2) && args.items[i][2])
             *DPUSH(d, d->library_paths) = args.items[i] + 2;
-    size_t early = d->library_paths.count;
-    (void)early;
     bool files = false;
     for (size_t i = first; i < args.count; i++) {
         const char *a = args.items[i];

@@ -40,9 +40,9 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, require_defined, defsym, wrap, export_symbols, trace_symbols, retain;
+    DVEC(const char *) undefined, require_defined, defsym, wrap, export_symbols, trace_symbols;
     DVEC(const char *) library_paths, exclude_libs, script_dirs, dependencies, mllvm;
-    DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, orderings;
+    DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings;
     DVEC(struct codeobj_link_section_address) section_addresses;
     struct input_state state;
     DVEC(struct input_state) states;

@@ -102,7 +102,7 @@ static const struct option options[] = {
     { "discard-all", N, 0, ACT_BYTE, OPT(discard), CODEOBJ_DISCARD_ALL, "no local symbols (-x)" },
     { "discard-locals", N, 0, ACT_BYTE, OPT(discard), CODEOBJ_DISCARD_LOCALS, "no .L* symbols (-X)" },
     { "discard-none", N, 0, ACT_BYTE, OPT(discard), CODEOBJ_DISCARD_NONE, "all local symbols" },
-    { "retain-symbols-file", V, 0, ACT_CALL, CALL_RETAIN, 0, "only these symbols in .symtab" },
+    { "retain-symbols-file", V, 0, ACT_CALL, CALL_RETAIN, 0, "only these symbols stay global" },
     { "symbol-ordering-file", V, 1, ACT_CALL, CALL_SYMBOL_ORDER, 0, "sections of these symbols first, in this order" },
     { "optimize", J, 1, ACT_CALL, CALL_OPTIMIZE, 0, "0: merge no strings, 1 (default), 2: share ends of strings (-O)" },
     { "compress-debug-sections", V, 1, ACT_CALL, CALL_COMPRESS, 0, "none, zlib, zstd" },

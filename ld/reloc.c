@@ -252,8 +252,6 @@ static void add_dynrel(struct ld *ld, struct ld_section *sec, uint64_t off, uint
 {
     *PUSH(ld, ld->dynrels) = (struct ld_dynrel){ .sec = sec, .off = off, .type = type, .sym = sym, .addend = addend };
     ld->relative_count += type == R_RELATIVE64;
-    if (!(sec->flags & SHF_WRITE))
-        ld->has_textrel = true;
 }
 
 static void discarded(struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
@@ -358,9 +356,12 @@ void co_ld_scan_relocations(struct ld *ld)
         size_t n = co_ld_reloc_count(sec);
         for (size_t k = 0; k < n && !ld->stopped; k++) {
             struct ld_reloc r;
-            if (co_ld_reloc_at(ld, sec, k, &r))
-                scan_one(ld, sec, &r);
-            else
+            if (co_ld_reloc_at(ld, sec, k, &r)) {
+                if (!ld->relocatable)
+                    scan_one(ld, sec, &r);
+                else if ((sec->flags & SHF_ALLOC) && r.sym->local && r.sym->sec && !r.sym->sec->kept)
+                    discarded(ld, sec, &r);
+            } else
                 co_ld_error(ld, "%s:(%s): invalid symbol index in relocation %zu", sec->file->name,
                             sec->file->sections[sec->rel_idx].name, k);
         }

@@ -15,7 +15,7 @@ static bool wanted(const struct ld *ld)
     return ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
 }
 
-static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count)
+static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count, uint64_t seq)
 {
     const char *name = co_ld_printf(ld, ".rela%s", o->name);
     uint64_t flags = SHF_INFO_LINK | (ld->relocatable ? o->flags & SHF_GROUP : 0);
@@ -25,10 +25,9 @@ static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count)
     s->buf = co_ld_alloc(ld, (size_t)s->size);
     s->data = s->buf;
     s->stands_alone = true;
-    o->rela = co_ld_place_section(ld, s, name);
+    o->rela = co_ld_place_at(ld, s, name, seq);
     o->rela->flags |= SHF_INFO_LINK;
     o->rela->info_out = o;
-    o->rela->seq = o->seq + 1;
 }
 
 static void mark_symbols(struct ld *ld, struct ld_section *sec)
@@ -59,11 +58,13 @@ void co_ld_make_rela_outputs(struct ld *ld)
     size_t count = ld->outs.count;
     for (size_t i = 0; i < count; i++) {
         struct ld_out *o = ld->outs.items[i];
-        uint64_t n = 0;
+        uint64_t n = 0, seq = UINT64_MAX;
         EACH(k, o->secs) {
             struct ld_section *sec = o->secs.items[k];
             if (sec->file && sec->rel_idx) {
                 n += co_ld_reloc_count(sec);
+                if (co_ld_seq(ld, sec, sec->rel_idx) < seq)
+                    seq = co_ld_seq(ld, sec, sec->rel_idx);
                 mark_symbols(ld, sec);
             }
             if (sec->type == SHT_GROUP) {
@@ -75,7 +76,7 @@ void co_ld_make_rela_outputs(struct ld *ld)
             }
         }
         if (n)
-            make_rela(ld, o, n);
+            make_rela(ld, o, n, seq);
     }
 }
 
@@ -83,7 +84,7 @@ static uint32_t symbol_index(const struct ld_symbol *s)
 {
     if (s->type == STT_SECTION && s->kind == SYM_DEFINED && s->sec) {
         const struct ld_section *sec = s->sec->merge ? co_ld_merged_section(s->sec) : s->sec;
-        return sec->out ? sec->out->section_symbol : 0;
+        return sec->out && sec->out->section_symbol ? sec->out->section_symbol->symtab : 0;
     }
     return s->symtab;
 }

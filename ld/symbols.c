@@ -251,21 +251,16 @@ void co_ld_apply_wrap(struct ld *ld)
             wrap->kind = SYM_UNDEF;
             wrap->binding = STB_GLOBAL;
         }
-        wrap->used |= sym->referenced;
+        wrap->used = wrap->referenced = true;
         if (real && ld_is_undef(real))
             real->used = false;
         EACH(k, ld->files) {
             struct ld_file *f = ld->files.items[k];
             for (size_t n = f->first_global; f->kind == FILE_OBJECT && n < f->symbol_count; n++) {
-                struct codeobj_elf_symbol s;
-                if (!f->symbols[n])
-                    continue;
-                if (f->symbols[n] == real) {
+                if (f->symbols[n] && f->symbols[n] == real)
                     f->symbols[n] = sym;
-                } else if (f->symbols[n] == sym && codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, n, &s) == CODEOBJ_OK &&
-                           s.shndx == CODEOBJ_SHN_UNDEF) {
+                else if (f->symbols[n] == sym) /* in the object that defines it too */
                     f->symbols[n] = wrap;
-                }
             }
         }
         if (ld_is_undef(sym))
@@ -289,10 +284,10 @@ bool co_ld_is_local(const struct ld *ld, const struct ld_symbol *sym)
     return co_ld_binding(ld, sym) == STB_LOCAL;
 }
 
-static bool on_dynamic_list(struct ld *ld, const struct ld_symbol *sym)
+static bool matches(struct ld *ld, const struct ld_version_pattern *list, size_t count, const struct ld_symbol *sym)
 {
-    EACH(i, ld->dynlist) {
-        struct ld_version_pattern *p = &ld->dynlist.items[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct ld_version_pattern *p = &list[i];
         const char *text = p->cxx ? co_ld_demangled(ld, sym->name) : sym->name;
         if (!text)
             text = sym->name;
@@ -337,7 +332,8 @@ void co_ld_decide_exports(struct ld *ld)
             s->version = VER_NDX_LOCAL;
         if (!dynamic || ld->relocatable || co_ld_is_local(ld, s))
             continue;
-        bool on_list = ld->dynlist.count && on_dynamic_list(ld, s);
+        bool on_list = matches(ld, ld->dynlist.items, ld->dynlist.count, s) ||
+                       matches(ld, ld->exportlist.items, ld->exportlist.count, s);
         on_list |= ld->opt.export_symbols.count && listed(&ld->opt.export_symbols, s);
         if (defined) {
             s->in_dynsym = ld->shared || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list;
@@ -352,7 +348,7 @@ void co_ld_decide_exports(struct ld *ld)
         if (!defined)
             s->preemptible = true;
         else if (ld->shared)
-            s->preemptible = bound_inside(ld, s) || (ld->dynlist.count && ld->opt.bsymbolic) ? on_list : true;
+            s->preemptible = bound_inside(ld, s) || ld->dynlist.count ? on_list : true;
     }
 }
 

@@ -99,14 +99,6 @@ uint64_t co_ld_symbol_value(const struct ld *ld, const struct ld_symbol *s)
 
 /* ---- which symbols ------------------------------------------------------------------- */
 
-static bool on_list(const struct codeobj_link_list *list, const char *name)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (!strcmp(list->items[i], name))
-            return true;
-    return false;
-}
-
 static bool keep_local(const struct ld *ld, const struct ld_symbol *s)
 {
     if (s->type == STT_SECTION || s->kind != SYM_DEFINED)
@@ -117,8 +109,6 @@ static bool keep_local(const struct ld *ld, const struct ld_symbol *s)
         return false;
     if (s->in_reloc)
         return true;
-    if (ld->opt.retain_only && !on_list(&ld->opt.retain_symbols, s->name))
-        return false;
     switch (ld->opt.discard) {
     case CODEOBJ_DISCARD_ALL:
         return false;
@@ -134,8 +124,6 @@ static bool keep_local(const struct ld *ld, const struct ld_symbol *s)
 static bool keep_global(const struct ld *ld, const struct ld_symbol *s)
 {
     if (!s->used || s->kind == SYM_NONE)
-        return false;
-    if (ld->opt.retain_only && !s->in_reloc && !on_list(&ld->opt.retain_symbols, s->name))
         return false;
     if (!is_defined(s))
         return s->referenced && (s->marked || ld->relocatable || !(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS));
@@ -159,8 +147,9 @@ static void name_symbol(struct ld *ld, struct ld_symbol *s)
     s->str_name = co_ld_strtab_add(ld, ld->strtab, s->name, strlen(s->name));
 }
 
-/* Section symbols, one for each output section that relocations may name (-r, --emit-relocs). */
-static void number_section_symbols(struct ld *ld)
+/* Section symbols, one for each output section that relocations may name (-r,
+ * --emit-relocs), among the locals of the object whose section comes first. */
+static void add_section_symbols(struct ld *ld, struct group *groups, size_t *count, size_t *group_of)
 {
     if (!ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS))
         return;
@@ -171,8 +160,9 @@ static void number_section_symbols(struct ld *ld)
             continue;
         struct ld_symbol *s = co_ld_alloc(ld, sizeof *s);
         *s = (struct ld_symbol){ .name = "", .kind = SYM_DEFINED, .type = STT_SECTION, .out = o, .local = true };
-        *PUSH(ld, ld->symtab_syms) = s;
-        o->section_symbol = (uint32_t)ld->symtab_syms.count;
+        s->file = o->secs.items[0]->file;
+        o->section_symbol = s;
+        add_grouped(ld, groups, count, group_of, s);
     }
 }
 
@@ -188,6 +178,7 @@ static void collect(struct ld *ld)
                 add_grouped(ld, groups, &count, group_of, &f->locals[k]);
             }
     }
+    add_section_symbols(ld, groups, &count, group_of);
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         if (!keep_global(ld, s))
@@ -196,7 +187,6 @@ static void collect(struct ld *ld)
         if (co_ld_is_local(ld, s))
             add_grouped(ld, groups, &count, group_of, s);
     }
-    number_section_symbols(ld);
     for (size_t g = 0; g < count; g++)
         EACH(i, groups[g].syms)
             *PUSH(ld, ld->symtab_syms) = groups[g].syms.items[i];

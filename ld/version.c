@@ -223,13 +223,21 @@ void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *t
     }
 }
 
-void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text)
+static void add_export_pattern(struct ld *ld, struct ld_version_pattern p)
 {
+    if (!p.local)
+        *PUSH(ld, ld->exportlist) = p;
+}
+
+/* --dynamic-list, or --export-dynamic-symbol-list */
+void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text, bool exports)
+{
+    add_pattern *add = exports ? add_export_pattern : add_dynamic_pattern;
     struct lexer lx = { .ld = ld, .name = text->name, .p = text->text, .end = text->text + text->size, .line = 1 };
     next(&lx);
     while (!lx.failed && !at_end(&lx)) {
         expect(&lx, "{");
-        read_body(&lx, VER_NDX_GLOBAL, add_dynamic_pattern);
+        read_body(&lx, VER_NDX_GLOBAL, add);
         expect(&lx, ";");
     }
 }
@@ -302,7 +310,7 @@ static const char *version_name(const struct ld *ld, uint16_t id)
 
 static bool can_have_version(const struct ld_symbol *s)
 {
-    return s->kind == SYM_DEFINED || s->kind == SYM_COMMON || s->kind == SYM_LAZY;
+    return (s->kind == SYM_DEFINED || s->kind == SYM_COMMON || s->kind == SYM_LAZY) && !s->linker_defined;
 }
 
 static void set_version(struct ld *ld, struct ld_symbol *s, uint16_t version, bool exact)

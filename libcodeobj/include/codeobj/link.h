@@ -164,7 +164,8 @@ struct codeobj_link_options {
     const void *build_id_bytes;
     size_t build_id_size;
     struct codeobj_link_texts version_scripts;  /* --version-script */
-    struct codeobj_link_texts dynamic_lists;    /* --dynamic-list, --export-dynamic-symbol-list */
+    struct codeobj_link_texts dynamic_lists;    /* --dynamic-list: only what it names may be preempted */
+    struct codeobj_link_texts export_lists;     /* --export-dynamic-symbol-list */
     struct codeobj_link_texts symbol_orderings; /* --symbol-ordering-file */
     struct codeobj_link_list undefined;         /* -u */
     struct codeobj_link_list require_defined;   /* --require-defined */
@@ -172,8 +173,6 @@ struct codeobj_link_options {
     struct codeobj_link_list wrap;              /* --wrap */
     struct codeobj_link_list export_symbols;    /* --export-dynamic-symbol: globs */
     struct codeobj_link_list trace_symbols;     /* -y: text TRACE */
-    struct codeobj_link_list retain_symbols;    /* --retain-symbols-file: names kept in .symtab; used if retain_only */
-    bool retain_only;
     const struct codeobj_link_section_address *section_addresses;
     size_t section_address_count;
     const struct codeobj_link_bitcode *compiled; /* bitcode to pass over */
