@@ -128,8 +128,10 @@ static enum codeobj_status copy_elf(struct codeobj_builder *b, struct codeobj_di
             return co_no_memory(diag);
         codeobj_elf_symbol(b->elf, CODEOBJ_SYMTAB, i, s);
     }
-    if (!b->symbol_count && !new_symbol(b))
+    /* Files without section headers get them when something is added. */
+    if ((!b->symbol_count && !new_symbol(b)) || (!b->section_count && !new_section(b)))
         return co_no_memory(diag);
+    b->shstrtab = b->header.shstrndx < b->section_count ? b->header.shstrndx : 0;
     b->segment_count = codeobj_elf_segment_count(b->elf);
     b->segments = calloc(b->segment_count + 1, sizeof *b->segments); /* one more for a note that grows */
     if (!b->segments)
@@ -152,7 +154,6 @@ enum codeobj_status codeobj_builder_open(const struct codeobj_elf *elf, struct c
     codeobj_elf_header(elf, &b->header);
     b->is32 = b->header.elf_class == ELFCLASS32;
     b->rela = b->header.osabi == OSABI_AMDHSA;
-    b->shstrtab = b->header.shstrndx;
     enum codeobj_status st = copy_elf(b, diag);
     if (st) {
         codeobj_builder_free(b);
