@@ -52,8 +52,9 @@ static const char *operands(struct co_decode *d, const struct smem_fields *f)
                               d->in->mod.glc ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DATA0);
             break;
         case CO_OPK_SPROBE:
-            co_operand(d, CODEOBJ_OPERAND_IMMEDIATE, CODEOBJ_ROLE_DATA0, 0, 0)->value =
-                f->sdata & (d->isa->gen >= CODEOBJ_GEN_GFX12 && spec[0].kind != CO_OPK_SPROBE ? 31 : 127);
+            if (d->isa->gen >= CODEOBJ_GEN_GFX12 && f->sdata > 31)
+                return "sdata";
+            co_operand(d, CODEOBJ_OPERAND_IMMEDIATE, CODEOBJ_ROLE_DATA0, 0, 0)->value = f->sdata;
             break;
         case CO_OPK_SBASE:
             why = co_put_sgpr(d, f->sbase * 2, s->dwords, s->type, CODEOBJ_ROLE_SADDR);
@@ -119,6 +120,11 @@ const char *co_decode_smem(struct co_decode *d)
 
     if (isa->gen >= CODEOBJ_GEN_GFX12) {
         f.offset = sign_extend(co_bits(x, 0, 24), 24);
+        bool buffer = false;
+        for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++)
+            buffer |= d->row->ops[i].kind == CO_OPK_SBASE && d->row->ops[i].dwords == 4;
+        if (buffer && f.offset < 0)
+            return "offset";
         f.soffset = (int)co_bits(x, 25, 7);
         if (mem) {
             m->th = (uint8_t)co_bits(w, 23, 2);

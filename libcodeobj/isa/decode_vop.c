@@ -37,7 +37,7 @@ static const char *implied_mask(struct co_decode *d, unsigned reg, unsigned role
 
 static bool half_operand(const struct co_decode *d, const struct co_isa_opspec *s)
 {
-    return d->isa->true16 && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type);
+    return d->isa->true16 && !d->whole && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type);
 }
 
 /* gfx12: short forms have room for v0 to v127 as 16-bit operands. */
@@ -101,6 +101,21 @@ static const char *literal_k(struct co_decode *d, const struct co_isa_opspec *s)
     return why;
 }
 
+/* A scalar register in the vdst field.  That has 8 bits, and LLVM reads the codes above 127 as for a source. */
+static const char *scalar_dst(struct co_decode *d, unsigned code, const struct co_isa_opspec *s)
+{
+    unsigned kind = d->isa->src_kind[code];
+    if (kind != CO_SRC_SGPR && kind != CO_SRC_SPECIAL)
+        return "sdst";
+    return co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
+}
+
+static const char *mask_dst(struct co_decode *d, unsigned code)
+{
+    const struct co_isa_opspec mask = { CO_OPK_MD, CODEOBJ_TYPE_MASK, d->isa->mask_dwords, 0 };
+    return scalar_dst(d, code, &mask);
+}
+
 static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
 {
     const struct co_isa_opspec *spec = d->row->ops;
@@ -115,7 +130,7 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
             why = vdst(d, f, s);
             break;
         case CO_OPK_SD:
-            why = f->vdst > 127 ? "sdst" : co_put_sgpr(d, f->vdst, s->dwords, s->type, CODEOBJ_ROLE_DST);
+            why = scalar_dst(d, f->vdst, s);
             break;
         case CO_OPK_MD:
         case CO_OPK_MX:
@@ -125,8 +140,7 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
                 why = implied_mask(d, EXEC, CODEOBJ_ROLE_DST);
                 d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_HIDDEN;
             } else if (f->e64) {
-                why = f->vdst > 127 ? "sdst"
-                                    : co_put_sgpr(d, f->vdst, d->isa->mask_dwords, CODEOBJ_TYPE_MASK, CODEOBJ_ROLE_DST);
+                why = mask_dst(d, f->vdst);
             } else {
                 why = implied_mask(d, VCC, CODEOBJ_ROLE_DST);
             }
@@ -138,7 +152,7 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_MI:
             if (f->e64) {
                 const struct co_isa_opspec mask = { CO_OPK_SS, CODEOBJ_TYPE_MASK, d->isa->mask_dwords, 0 };
-                why = f->src[2] > 255 ? "src2" : co_put_scalar(d, f->src[2], &mask, CODEOBJ_ROLE_SRC2);
+                why = co_put_source(d, f->src[2], &mask, CODEOBJ_ROLE_SRC2);
             } else {
                 why = implied_mask(d, VCC, CODEOBJ_ROLE_SRC2);
             }
@@ -146,11 +160,26 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_K:
             why = literal_k(d, s);
             break;
+        case CO_OPK_ADST:
+        case CO_OPK_ASRC: {
+            bool dst = s->kind == CO_OPK_ADST;
+            unsigned reg = dst ? f->vdst : f->src[0];
+            if (!dst && reg < 256)
+                return "src0";
+            co_operand(d, CODEOBJ_OPERAND_AGPR, dst ? CODEOBJ_ROLE_DST : CODEOBJ_ROLE_SRC0, s->type, 1)->reg = (uint8_t)reg;
+            break;
+        }
         case CO_OPK_S:
         case CO_OPK_V:
         case CO_OPK_VL:
         case CO_OPK_L:
             why = source(d, f, s, n++);
+            break;
+        case CO_OPK_BSEL:
+        case CO_OPK_BSELD:
+        case CO_OPK_SSEL:
+        case CO_OPK_BITOP3:
+        case CO_OPK_FIBC:
             break;
         default:
             return "row";
@@ -167,13 +196,19 @@ static const char *sdwa_reserved(struct co_decode *d, const struct co_vop_fields
     bool gfx9 = d->isa->gen >= CODEOBJ_GEN_GFX9;
     unsigned sext = co_bits(w, 19, 1) | co_bits(w, 27, 1) << 1, all = (1u << s.sources) - 1;
 
-    if (d->in->mod.omod && !(d->row->flags & CO_ROW_OM)) {
+    unsigned dst = d->row->ops[0].type;
+    bool omod = d->row->flags & CO_ROW_OM && (dst == CODEOBJ_TYPE_F32 || dst == CODEOBJ_TYPE_F16 || dst == CODEOBJ_TYPE_PK_F16);
+    if (d->in->mod.omod && !omod) {
         if (gfx9)
             return "omod";
         d->dont_care = true;
     }
     if (!gfx9)
         d->in->mod.omod = 0;
+    unsigned src = d->row->ops[1].type;
+    if (d->in->mod.clamp && (src == CODEOBJ_TYPE_PK_FP8 || src == CODEOBJ_TYPE_PK_BF8 || src == CODEOBJ_TYPE_FP8 ||
+                             src == CODEOBJ_TYPE_BF8))
+        return "clamp";
     if ((f->neg | f->abs) & ~s.mods)
         return "neg or abs";
     if (sext & (s.mods | ~all))
@@ -191,7 +226,8 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
     const struct codeobj_isa *isa = d->isa;
     if (!co_need(d, 2))
         return "length";
-    if (!(d->row->flags & CO_ROW_SDWA) || (d->shape.tied && isa->gen >= CODEOBJ_GEN_GFX9))
+    bool mac = d->shape.tied && d->row->ops[0].type != CODEOBJ_TYPE_PK_F16;
+    if (!(d->row->flags & CO_ROW_SDWA) || (mac && isa->gen >= CODEOBJ_GEN_GFX9))
         return "src0";
     uint32_t w = d->w1;
     bool compare = d->row->format == CODEOBJ_FMT_VOPC, gfx9 = isa->gen >= CODEOBJ_GEN_GFX9;
@@ -217,6 +253,8 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
         m->omod = (uint8_t)co_bits(w, 14, 2);
     }
     const char *why = sdwa_reserved(d, f, w);
+    if (f->src[0] == 255 || f->src[1] == 255)
+        return "literal";
     if (!why)
         why = operands(d, f);
     /* byte and word selects, and sign extension of integer sources */
@@ -235,8 +273,10 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
             o->sdwa_sel = m->sdwa_dst_sel;
         }
     }
-    if (m->sdwa_dst_sel > 6 || m->sdwa_dst_unused > 2)
+    if (m->sdwa_dst_sel > 6)
         return "dst_sel";
+    if (m->sdwa_dst_unused > 2)
+        d->dont_care = true;
     return why;
 }
 
@@ -277,7 +317,10 @@ static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at
         if (with_mods) {
             f->neg = (uint8_t)(co_bits(w, 20, 1) | co_bits(w, 22, 1) << 1);
             f->abs = (uint8_t)(co_bits(w, 21, 1) | co_bits(w, 23, 1) << 1);
-            if ((f->neg | f->abs) & ~(d->shape.mods | d->shape.imods))
+            unsigned ignored = d->shape.imods;
+            if (isa->true16 && d->row->flags & CO_ROW_T16) /* halves come with modifier fields */
+                ignored = (1u << d->shape.sources) - 1;
+            if ((f->neg | f->abs) & ~(d->shape.mods | ignored))
                 return "neg or abs";
         }
     } else {
@@ -298,7 +341,8 @@ static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
 {
     const struct codeobj_isa *isa = d->isa;
     d->in->encoding = d->row->flags & (CO_ROW_NO64 | CO_ROW_NOSUF) ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E32;
-    if (!d->shape.sources) { /* v_nop: no field means anything */
+    if (!d->shape.sources && !d->row->ops[0].kind) { /* v_nop: no field means anything */
+        d->in->encoding = CODEOBJ_ENC_DEFAULT;
         d->dont_care |= f->src[0] != 0;
         return !d->shape.dst && f->vdst ? "vdst" : operands(d, f);
     }
@@ -339,6 +383,39 @@ const char *co_decode_vopc(struct co_decode *d)
 
 /* ---- the long form ---------------------------------------------------------------- */
 
+/* Takes the bits that mean something else in this row; the rest goes on as usual. */
+static const char *extra(struct co_decode *d, struct co_vop_fields *f)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    switch (d->shape.extra) {
+    case CO_OPK_BSEL:
+        m->byte_sel = (uint8_t)((f->op_sel & 1) << 1 | (f->op_sel >> 1 & 1));
+        f->op_sel &= (uint8_t)~3u;
+        if (is_dpp(d->isa, f->src[0]) && !(d->row->flags & CO_ROW_OS))
+            f->op_sel = 0;
+        return f->op_sel & 4 || (f->op_sel && !(d->row->flags & CO_ROW_OS)) ? "op_sel" : NULL;
+    case CO_OPK_BSELD:
+        m->byte_sel = f->op_sel >> 2;
+        f->op_sel &= 3;
+        return f->op_sel & 2 || (f->op_sel && !(d->row->flags & CO_ROW_OS)) ? "op_sel" : NULL;
+    case CO_OPK_SSEL:
+        m->scale_sel = f->op_sel;
+        f->op_sel = 0;
+        return NULL;
+    case CO_OPK_BITOP3:
+        m->bitop3 = (uint8_t)(m->omod << 6 | f->abs << 3 | f->neg);
+        m->omod = f->abs = f->neg = 0;
+        return f->op_sel && !(d->row->flags & CO_ROW_OS) ? "op_sel" : NULL;
+    case CO_OPK_FIBC:
+        m->dpp_fi = f->op_sel & 1;
+        m->dpp_bound_ctrl = f->op_sel >> 1 & 1;
+        f->op_sel = 0;
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
 /* Bits that must be 0 and are not. */
 static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
 {
@@ -346,11 +423,18 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
     const struct co_row_shape s = d->shape;
     uint32_t flags = d->row->flags;
     struct codeobj_isa_modifiers *m = &d->in->mod;
-    bool half = isa->true16 && (flags & CO_ROW_T16), op_sel = flags & CO_ROW_OS || half;
+    unsigned no_source = ~((1u << s.sources) - 1) & 7u, op_sel_reserved = f->op_sel & (no_source | (s.vdst ? 0u : 8u));
+    bool half = isa->true16 && (flags & CO_ROW_T16);
+    if (half && !(flags & (CO_ROW_OS | CO_ROW_HALVES)) && op_sel_reserved) {
+        /* LLVM then reads it as the form that has no halves, and no op_sel. */
+        d->whole = true;
+        half = false;
+    }
+    bool op_sel = flags & CO_ROW_OS || half;
     /* Integer sources of instructions with op_sel have modifier fields that nothing reads. */
-    unsigned ignored = s.imods;
+    unsigned ignored = d->row->format == CODEOBJ_FMT_VOPC ? 0 : s.imods;
     if (op_sel && isa->gen >= CODEOBJ_GEN_GFX11)
-        ignored = ((1u << s.sources) - 1) & ~(unsigned)s.mods;
+        ignored = s.plain & ~(unsigned)s.mods;
 
     if ((f->abs | f->neg) & ~(s.mods | ignored))
         return "neg or abs";
@@ -363,9 +447,10 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
     if (!s.dst && f->vdst)
         return "vdst";
     if (op_sel) {
-        if (f->op_sel & ~((1u << s.sources) - 1) & 7)
+        if (op_sel_reserved)
             return "op_sel";
-        m->op_sel = f->op_sel;
+        m->op_sel = f->op_sel & (uint8_t)~(co_type_is_16(d->row->ops[0].type) ? s.packed : 0);
+        d->dont_care |= m->op_sel != f->op_sel;
     } else if (f->op_sel) {
         d->dont_care = true;
     }
@@ -399,16 +484,17 @@ const char *co_decode_vop3(struct co_decode *d)
     if (old && s.sdst)
         m->clamp = 0;
     m->omod = (uint8_t)co_bits(x, 27, 2);
-    d->in->encoding = d->row->format == CODEOBJ_FMT_VOP3 ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
-    why = reserved(d, &f);
+    d->in->encoding = d->row->format == CODEOBJ_FMT_VOP3 || d->row->flags & CO_ROW_NOSUF || !d->row->ops[0].kind ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
+    why = s.extra ? extra(d, &f) : NULL;
+    if (!why)
+        why = reserved(d, &f);
     if (why)
         return why;
-    if (isa->gen >= CODEOBJ_GEN_GFX11 && is_dpp(isa, f.src[0])) {
+    if (isa->gen >= CODEOBJ_GEN_GFX11 && is_dpp(isa, f.src[0]) && d->row->ops[0].kind) {
         why = dpp(d, &f, 2, false);
         if (why)
             return why;
     }
-    if (!(d->row->flags & CO_ROW_OS) && !(isa->true16 && (d->row->flags & CO_ROW_T16)))
-        f.op_sel = 0;
+    f.op_sel = m->op_sel;
     return operands(d, &f);
 }

@@ -78,6 +78,8 @@ static struct co_row_shape shape(const struct co_isa_row *row)
         case CO_OPK_V:
         case CO_OPK_VL:
         case CO_OPK_L:
+            s.plain |= (uint8_t)((o->kind == CO_OPK_S ? 1u : 0u) << s.sources);
+            s.packed |= (uint8_t)((o->type == CODEOBJ_TYPE_PK_F16 || o->type == CODEOBJ_TYPE_PK_BF16 ? 1u : 0u) << s.sources);
             s.mods |= (uint8_t)((o->flags & CO_OPF_MODS ? 1u : 0u) << s.sources);
             s.imods |= (uint8_t)((o->flags & CO_OPF_IMODS ? 1u : 0u) << s.sources);
             s.sources++;
@@ -86,11 +88,18 @@ static struct co_row_shape shape(const struct co_isa_row *row)
         case CO_OPK_MC:
             s.sdst = true;
             break;
+        case CO_OPK_BSEL:
+        case CO_OPK_BSELD:
+        case CO_OPK_SSEL:
+        case CO_OPK_BITOP3:
+        case CO_OPK_FIBC:
+            s.extra = o->kind;
+            break;
         case CO_OPK_DR:
             s.tied = true; /* fall through */
         case CO_OPK_D:
             s.wide |= o->dwords > 1;
-            s.dst = true;
+            s.vdst = s.dst = true;
             break;
         case CO_OPK_SD:
         case CO_OPK_MD:
@@ -153,6 +162,7 @@ static void traits(struct codeobj_isa *isa)
     isa->lit64 = isa->gfx1250;
     isa->dpp64 = isa->gfx1250 && p->stepping == 1;
     isa->fake16 = isa->gen == CODEOBJ_GEN_GFX12;
+    isa->sgprs = isa->gen >= CODEOBJ_GEN_GFX10 ? 106 : isa->gen >= CODEOBJ_GEN_GFX8 ? 102 : 104;
     isa->mask_dwords = isa->wave == 32 ? 1 : 2;
 }
 

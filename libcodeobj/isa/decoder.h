@@ -35,8 +35,12 @@ struct co_row_shape {
     uint8_t sources; /* without masks */
     uint8_t mods;    /* bit n: source n takes neg and abs */
     uint8_t imods;   /* bit n: source n has those bits, and nothing reads them */
+    uint8_t plain;   /* bit n: source n is an S */
+    uint8_t packed;  /* bit n: source n is two halves, op_sel does not choose one */
+    uint8_t extra;   /* CO_OPK_BSEL ... FIBC, or 0 */
     bool sdst;       /* VOP3SD */
-    bool dst;        /* has a vdst */
+    bool dst;        /* has a vdst field */
+    bool vdst;       /* which names a VGPR */
     bool wide;       /* an operand of 64 bits or more */
     bool tied;       /* reads its destination */
 };
@@ -55,6 +59,7 @@ struct codeobj_isa {
     bool dpp64;       /* DPP of 64-bit operands from gfx10 on */
     bool fake16;      /* 16-bit operands of short forms are v0 to v127 */
     uint8_t mask_dwords; /* SGPRs of a lane mask */
+    uint8_t sgprs;       /* s0 to s101, s103 or s105 */
     uint8_t src_kind[256];
     uint8_t src_value[256]; /* SPECIAL: enum codeobj_isa_special */
     co_decode_fn *top[512];
@@ -77,7 +82,7 @@ struct co_decode {
     uint8_t n;       /* operands so far */
     uint8_t words;   /* of the instruction so far, literal included */
     bool dont_care;  /* bits without meaning are set */
-    bool want_lit64;
+    bool whole;      /* true16: the form without halves was chosen */
 };
 
 /* The fields of the vector formats, however they were encoded. */

@@ -104,19 +104,44 @@ const char *co_take_literal(struct co_decode *d, unsigned bytes)
     return NULL;
 }
 
-/* Tuples of SGPRs start at multiples of 2 or 4; the low bits are not looked at. */
-static unsigned sgpr_align(unsigned reg, unsigned dwords)
+/* Can a tuple start at this named register?  Pairs: at the low half of VCC, EXEC, ...; longer ones only lie in
+ * ttmp.  NULL stands for a tuple of any length, M0 for none. */
+static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsigned dwords, unsigned *start)
 {
-    return dwords >= 3 ? reg & ~3u : dwords == 2 ? reg & ~1u : reg;
+    unsigned null = isa->gen >= CODEOBJ_GEN_GFX11 ? 124 : 125, ttmp = isa->gen <= CODEOBJ_GEN_GFX8 ? 112 : 108;
+    unsigned align = dwords >= 3 ? 4 : 2;
+    *start = reg;
+    if (reg == null)
+        return NULL;
+    if (reg >= ttmp && reg < 124 && dwords != 3) {
+        *start = ttmp + ((reg - ttmp) & ~(align - 1));
+        return *start + dwords <= 124 ? NULL : "scalar register";
+    }
+    if (dwords == 2 && reg != 124 && reg != 125 && !(reg & 1))
+        return NULL;
+    return "scalar register";
 }
 
 const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role)
 {
-    unsigned aligned = sgpr_align(reg, dwords);
-    if (aligned != reg)
-        d->dont_care = true;
+    unsigned start = reg;
+    if (dwords > 1) {
+        unsigned last = d->isa->sgprs - 1;
+        if (reg <= last) {
+            /* Tuples start at multiples of 2 or 4; the low bits are not looked at. */
+            start = dwords >= 3 ? reg & ~3u : reg & ~1u;
+            if (start + dwords > 106)
+                return "scalar register";
+        } else {
+            const char *why = named_tuple(d->isa, reg, dwords, &start);
+            if (why)
+                return why;
+        }
+        if (start != reg)
+            d->dont_care = true;
+    }
     struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SGPR, role, type, dwords);
-    o->reg = (uint16_t)aligned;
+    o->reg = (uint16_t)start;
     return NULL;
 }
 
@@ -124,12 +149,8 @@ const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_o
 {
     struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_VGPR, role, spec->type, spec->dwords);
     o->reg = (uint16_t)reg;
-    if (spec->dwords > 1) {
-        if (d->isa->align2 && (reg & 1))
-            return "vgpr alignment";
-        if (reg + spec->dwords > 256)
-            return "vgpr";
-    }
+    if (spec->dwords > 1 && d->isa->align2 && (reg & 1) && spec->type != CODEOBJ_TYPE_MASK)
+        return "vgpr alignment";
     return NULL;
 }
 
@@ -146,6 +167,8 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
         return NULL;
     }
     case CO_SRC_SPECIAL: {
+        if (spec->dwords > 1 && (code == 231 || code == 254 || spec->dwords > 2))
+            return "source";
         struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, role, spec->type, spec->dwords);
         o->reg = d->isa->src_value[code];
         return NULL;
@@ -156,7 +179,7 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
         if (why)
             return why;
         struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_LITERAL, role, spec->type, spec->dwords);
-        o->value = d->in->literal;
+        o->value = spec->dwords > 1 ? d->in->literal : (uint32_t)d->in->literal;
         if (spec->type == CODEOBJ_TYPE_F64 && d->in->has_literal == 4)
             o->value <<= 32;
         return NULL;

@@ -96,6 +96,15 @@ static co_print_fn *modifiers(unsigned format)
     }
 }
 
+/* LLVM prints no suffix for SDWA compares of gfx8 and for compares with DPP. */
+static bool bare_compare(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    if (row->format != CODEOBJ_FMT_VOPC)
+        return false;
+    return (inst->encoding == CODEOBJ_ENC_SDWA && isa->gen == CODEOBJ_GEN_GFX8) ||
+           inst->encoding == CODEOBJ_ENC_DPP16 || inst->encoding == CODEOBJ_ENC_DPP8;
+}
+
 static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
 {
     const struct co_isa_row *row = &co_isa_rows[inst->row];
@@ -104,7 +113,8 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         return co_put_hex(p, inst->words[0]);
     }
     p = co_put_str(p, row->mnemonic);
-    p = co_put_str(p, suffixes[inst->encoding]);
+    if (!bare_compare(isa, inst, row))
+        p = co_put_str(p, suffixes[inst->encoding]);
     if (row->format >= CODEOBJ_FMT_DS)
         return co_print_mem(p, isa, inst, row);
     const char *between = " ";

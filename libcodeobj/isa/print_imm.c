@@ -146,8 +146,6 @@ static char *put_sendmsg(char *p, const struct codeobj_isa *isa, unsigned v)
 {
     bool g11 = isa->gen >= CODEOBJ_GEN_GFX11;
     unsigned id = g11 ? v & 255 : v & 15, op = g11 ? 0 : v >> 4 & 7, stream = g11 ? 0 : v >> 8 & 3;
-    if (v & ~(g11 ? 0xffu : 0x37fu))
-        return co_put_dec(p, v);
     const char *name = NULL, *op_name = NULL;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
         if (messages[i].id == id && messages[i].where & family(isa))
@@ -162,6 +160,8 @@ static char *put_sendmsg(char *p, const struct codeobj_isa *isa, unsigned v)
     } else if (op || stream) {
         known = false;
     }
+    if (!known && v & ~(g11 ? 0xffu : 0x37fu))
+        return co_put_dec(p, v);
     p = CO_PUT(p, "sendmsg(");
     if (known) {
         p = co_put_str(p, name);
@@ -310,6 +310,8 @@ static char *put_version(char *p, unsigned v)
 {
     static const char *const flags[3] = { "UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT" };
     unsigned code = v & 0x1fff, set = 0;
+    if (code > 255)
+        return co_put_hex(p, v);
     for (unsigned i = 0; i < 3; i++)
         set += v >> (13 + i) & 1;
     for (unsigned i = 2; i < set; i++)

@@ -156,7 +156,8 @@ static char *put_inline(char *p, const struct codeobj_isa_operand *o)
         return co_put_sdec(p, code <= 192 ? (int)code - 128 : 192 - (int)code);
     if (o->type == CODEOBJ_TYPE_I16 || o->type == CODEOBJ_TYPE_U16 || o->type == CODEOBJ_TYPE_B16)
         return co_put_hex(p, o->value);
-    if (o->type == CODEOBJ_TYPE_F64 && code == 248)
+    if (code == 248 && (o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
+                        o->type == CODEOBJ_TYPE_B64))
         return CO_PUT(p, "0.15915494309189532");
     return co_put_str(p, inline_floats[code - 240]);
 }
@@ -190,23 +191,25 @@ static char *lit(char *p, bool inlinable, uint64_t v, unsigned bytes)
 static char *put_literal(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                          const struct codeobj_isa_operand *o)
 {
-    uint64_t raw = inst->literal;
     unsigned code, bytes = inst->has_literal;
-    if (o->role == CODEOBJ_ROLE_K)
-        return co_put_hex(p, o->type == CODEOBJ_TYPE_F16 ? raw & 0xffff : raw);
+    uint64_t raw = o->dwords > 1 ? inst->literal : (uint32_t)inst->literal;
+    if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
+        return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
     switch (o->type) {
     case CODEOBJ_TYPE_F16:
     case CODEOBJ_TYPE_BF16:
         if (small((int16_t)raw) || inline_float(isa, raw & 0xffff, o->type, &code))
             return lit(p, true, raw, bytes);
-        return co_put_hex(p, raw & 0xffff);
+        return co_put_hex(p, o->type == CODEOBJ_TYPE_BF16 ? raw : raw & 0xffff);
     case CODEOBJ_TYPE_I16:
     case CODEOBJ_TYPE_U16:
     case CODEOBJ_TYPE_B16:
-        if (small((int16_t)raw))
+        if (small((int32_t)raw))
             return lit(p, true, raw, bytes);
         return co_put_hex(p, raw & 0xffff);
     case CODEOBJ_TYPE_F64:
+        if (raw == 0)
+            return CO_PUT(p, "0");
         if (bytes == 4 && inline_float(isa, o->value, o->type, &code)) {
             struct codeobj_isa_operand c = *o;
             c.reg = (uint16_t)code;
@@ -217,7 +220,8 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
     case CODEOBJ_TYPE_U64:
     case CODEOBJ_TYPE_B64:
         if (bytes == 8)
-            return lit(p, small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code), raw, bytes);
+            return lit(p, raw <= UINT32_MAX || small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code),
+                       raw, bytes);
         return lit(p, small((int32_t)raw), raw, bytes);
     default:
         return lit(p, small((int32_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code), raw, bytes);
@@ -270,6 +274,15 @@ static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_i
     }
 }
 
+/* How the literal begins: "lit(0x...)" is negated without parentheses. */
+static const char *literal_start(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                                 const struct codeobj_isa_operand *o)
+{
+    char text[64];
+    put_literal(text, isa, inst, o);
+    return *text == 'l' ? "l" : "0";
+}
+
 char *co_put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                      const struct codeobj_isa_operand *o)
 {
@@ -278,7 +291,8 @@ char *co_put_operand(char *p, const struct codeobj_isa *isa, const struct codeob
         return bare(p, isa, inst, o);
     /* "-1" would be another constant than the negation of 1. */
     bool neg = flags & CODEOBJ_OPERAND_NEG, abs = flags & CODEOBJ_OPERAND_ABS;
-    bool wrap = neg && !abs && (o->kind == CODEOBJ_OPERAND_INLINE || o->kind == CODEOBJ_OPERAND_LITERAL);
+    bool wrap = neg && !abs && (o->kind == CODEOBJ_OPERAND_INLINE ||
+                                (o->kind == CODEOBJ_OPERAND_LITERAL && *literal_start(isa, inst, o) != 'l'));
     if (flags & CODEOBJ_OPERAND_SEXT)
         p = CO_PUT(p, "sext(");
     if (wrap)

@@ -13,9 +13,13 @@ static char *put_n(char *p, const char *name, unsigned n)
     return co_put_dec(p, n);
 }
 
-static char *dpp_ctrl(char *p, const struct codeobj_isa *isa, unsigned c)
+static char *dpp_ctrl(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
 {
     bool g10 = isa->gen >= CODEOBJ_GEN_GFX10;
+    unsigned c = inst->mod.dpp_ctrl;
+    if ((isa->gfx90a || isa->dpp64) && isa->shape[inst->row].wide && (c < 0x150 || c > 0x15f))
+        return isa->gfx90a ? CO_PUT(p, "  /* DP ALU dpp only supports row_newbcast */")
+                           : CO_PUT(p, "  /* DP ALU dpp only supports row_share */");
     if (c <= 0xff) {
         p = CO_PUT(p, " quad_perm:[");
         for (unsigned i = 0; i < 4; i++) {
@@ -57,7 +61,7 @@ static char *dpp_ctrl(char *p, const struct codeobj_isa *isa, unsigned c)
             return put_n(p, " row_newbcast:", c - 0x150);
         if (g10)
             return put_n(p, " row_share:", c - 0x150);
-        return CO_PUT(p, " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
+        return CO_PUT(p, "  /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */");
     }
     if (c >= 0x160 && c <= 0x16f)
         return g10 ? put_n(p, " row_xmask:", c - 0x160)
@@ -77,7 +81,7 @@ char *co_put_dpp(char *p, const struct codeobj_isa *isa, const struct codeobj_is
         }
         *p++ = ']';
     } else {
-        p = dpp_ctrl(p, isa, m->dpp_ctrl);
+        p = dpp_ctrl(p, isa, inst);
         p = CO_PUT(p, " row_mask:");
         p = co_put_hex(p, m->dpp_row_mask);
         p = CO_PUT(p, " bank_mask:");
@@ -89,7 +93,7 @@ char *co_put_dpp(char *p, const struct codeobj_isa *isa, const struct codeobj_is
 
 static char *put_sdwa(char *p, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
 {
-    static const char *const unused[4] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "" };
+    static const char *const unused[4] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "UNUSED_PAD" };
     const struct codeobj_isa_modifiers *m = &inst->mod;
     p = co_put_flag(p, m->clamp, " clamp");
     p = co_put_str(p, omods[m->omod]);
@@ -117,6 +121,27 @@ static unsigned source_count(const struct co_isa_row *row)
     return n;
 }
 
+static char *put_extra(char *p, const struct codeobj_isa_modifiers *m, unsigned what)
+{
+    switch (what) {
+    case CO_OPK_BSEL:
+    case CO_OPK_BSELD:
+        return m->byte_sel ? put_n(p, " byte_sel:", m->byte_sel) : p;
+    case CO_OPK_SSEL:
+        return m->scale_sel ? put_n(p, " scale_sel:", m->scale_sel) : p;
+    case CO_OPK_BITOP3:
+        if (!m->bitop3)
+            return p;
+        p = CO_PUT(p, " bitop3:");
+        return m->bitop3 <= 10 ? co_put_dec(p, m->bitop3) : co_put_hex(p, m->bitop3);
+    case CO_OPK_FIBC:
+        p = co_put_flag(p, m->dpp_bound_ctrl, " bound_ctrl:1");
+        return co_put_flag(p, m->dpp_fi, " fi:1");
+    default:
+        return p;
+    }
+}
+
 char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                    const struct co_isa_row *row)
 {
@@ -132,12 +157,19 @@ char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_
     default:
         break;
     }
+    const struct co_row_shape *shape = &isa->shape[inst->row];
+    bool late = shape->extra == CO_OPK_BSEL || shape->extra == CO_OPK_BSELD;
+    if (shape->extra && !late)
+        p = put_extra(p, m, shape->extra);
     if (m->op_sel) {
-        /* sources first, then the destination */
-        unsigned n = source_count(row);
+        /* Sources first, then the destination; with DPP a read destination counts as source, a mask not at all. */
+        bool with_dpp = inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8;
+        unsigned n = source_count(row) + (shape->tied && row->format == CODEOBJ_FMT_VOP2);
         unsigned bits = (m->op_sel & ((1u << n) - 1)) | (m->op_sel >> 3 & 1u) << n;
-        p = co_put_bits(p, " op_sel:", bits, n + 1);
+        p = co_put_bits(p, " op_sel:", bits, n + (!with_dpp || shape->vdst));
     }
+    if (late)
+        p = put_extra(p, m, shape->extra);
     p = co_put_flag(p, m->clamp, " clamp");
     p = co_put_str(p, omods[m->omod]);
     if (inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8)

@@ -55,6 +55,12 @@ enum co_opk {
     /* parameter interpolation, LDS parameter loads */
     CO_OPK_ATTR,  /* attribute and channel */
     CO_OPK_PARAM, /* p10, p20, p0 */
+    /* not operands: bits of the long form that mean something else here */
+    CO_OPK_BSEL,   /* byte_sel of the source, in op_sel 1:0 */
+    CO_OPK_BSELD,  /* byte_sel of the destination, in op_sel 3:2 */
+    CO_OPK_SSEL,   /* scale_sel, in op_sel */
+    CO_OPK_BITOP3, /* truth table in omod, abs and neg */
+    CO_OPK_FIBC,   /* fi and bound_ctrl, in op_sel 1:0 */
     CO_OPK_COUNT_ALU,
     /* memory, image and export formats go on from here */
     CO_OPK_MEM_FIRST = 64
@@ -117,6 +123,7 @@ enum {
     CO_ROW_YONLY = 1 << 24,/* VOPD: second half only */
     CO_ROW_V3ONLY = 1 << 25, /* VOPD: VOPD3 only */
     CO_ROW_D64 = 1 << 26,  /* DPP only where 64-bit operands have it */
+    CO_ROW_HALVES = 1 << 28, /* T16, and no form with whole registers */
     CO_ROW_ND64 = 1 << 27  /* no DPP from gfx10, even where 64-bit operands have it */
 };
 

@@ -98,6 +98,7 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define VM_(t, n) OPERAND_(V, t, n, CO_OPF_MODS)
 #define VL(t) OPERAND(VL, t, 0)
 #define L(t) OPERAND(L, t, 0)
+#define LM(t) OPERAND(L, t, CO_OPF_MODS)
 #define K(t) OPERAND(K, t, 0)
 #define AD_(t, n) OPERAND_(AD, t, n, 0)
 #define ADR_(t, n) OPERAND_(ADR, t, n, 0)
@@ -120,6 +121,11 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define SOFF { CO_OPK_SOFF, CODEOBJ_TYPE_B32, 1, 0 }
 #define SOFFM { CO_OPK_SOFFM, CODEOBJ_TYPE_B32, 1, 0 }
 #define ATTR { CO_OPK_ATTR, CODEOBJ_TYPE_B32, 0, 0 }
+#define BSEL { CO_OPK_BSEL, 0, 0, 0 }
+#define BSELD { CO_OPK_BSELD, 0, 0, 0 }
+#define SSEL { CO_OPK_SSEL, 0, 0, 0 }
+#define TRUTH { CO_OPK_BITOP3, 0, 0, 0 }
+#define FIBC { CO_OPK_FIBC, 0, 0, 0 }
 #define PARAM { CO_OPK_PARAM, CODEOBJ_TYPE_B32, 0, 0 }
 
 #define MODS_F16 CO_OPF_MODS
@@ -202,7 +208,7 @@ enum {
     OS = CO_ROW_OS, T16 = CO_ROW_T16, RSCC = CO_ROW_RSCC, WSCC = CO_ROW_WSCC, RVCC = CO_ROW_RVCC, WVCC = CO_ROW_WVCC,
     REXEC = CO_ROW_REXEC, WEXEC = CO_ROW_WEXEC, RMODE = CO_ROW_RMODE, WMODE = CO_ROW_WMODE, RM0 = CO_ROW_RM0,
     WM0 = CO_ROW_WM0, PK = CO_ROW_PK, MIX = CO_ROW_MIX, MAI = CO_ROW_MAI, NEGB = CO_ROW_NEGB, WMMA = CO_ROW_WMMA,
-    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY, D64 = CO_ROW_D64, ND64 = CO_ROW_ND64
+    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY, D64 = CO_ROW_D64, ND64 = CO_ROW_ND64, HALVES = CO_ROW_HALVES
 };
 
 const struct co_isa_row co_isa_rows[] = {

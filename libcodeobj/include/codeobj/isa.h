@@ -207,7 +207,7 @@ struct codeobj_isa_modifiers {
     uint8_t exp_target, exp_enable, exp_done, exp_compr, exp_vm, exp_row;
     uint8_t wait_exp, wait_va_vdst, wait_vm_vsrc;
     uint8_t attr, attr_chan, interp_high;
-    uint8_t byte_sel;
+    uint8_t byte_sel, scale_sel;
     uint8_t scale_offset, nv_hint;       /* gfx1250 */
 };
 
