@@ -26,6 +26,8 @@ struct ro {
     FILE *out;
     bool color;
     bool failed; /* something was wrong with an input: the exit status will be 1 */
+    char line[1024]; /* of ro_put(), until ro_end_line() */
+    size_t line_size;
 };
 
 /* A code object on its way through the printers. */
@@ -51,13 +53,18 @@ void ro_diag(struct ro *ro, const char *name, const struct codeobj_diag *diag);
 void ro_name(struct ro *ro, const char *s, size_t size);
 /* The same for a symbol name, demangled when asked for. */
 void ro_symbol_name(struct ro *ro, const char *s);
-/* Columns without printf, for lines of which there may be millions. */
+/* Lines without printf, for those of which there may be millions: they are put
+ * together in struct ro and written by ro_end_line().  Nothing else may write in
+ * between. */
 void ro_put(struct ro *ro, const char *s);
 void ro_put_padded(struct ro *ro, const char *s, size_t width);      /* left-aligned, blanks behind */
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width);          /* left-aligned */
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width);
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned digits);         /* at least that many, zeros in front */
 void ro_put_blanks(struct ro *ro, size_t n);
+void ro_put_name(struct ro *ro, const char *s, size_t size);         /* as ro_name() */
+void ro_put_symbol_name(struct ro *ro, const char *s);               /* as ro_symbol_name() */
+void ro_end_line(struct ro *ro);
 /* "Sections:", in bold on a terminal. */
 void ro_heading(struct ro *ro, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Enumerator by name, or in hex when it has none; buf is used for the latter. */

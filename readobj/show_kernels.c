@@ -38,7 +38,7 @@ static void field_text(struct ro *ro, const char *name, int64_t value)
         ro_put(ro, value < 0 ? ": -" : ": ");
         ro_put_dec(ro, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 0);
     }
-    putc_unlocked('\n', ro->out);
+    ro_end_line(ro);
 }
 
 /* amd_kernel_code_t beyond what its descriptor form says. */
@@ -68,7 +68,7 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
         return;
     }
     struct codeobj_kernel_reserved r;
-    for (size_t i = 0; codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, processor, i,
+    for (size_t i = 0; k->descriptor.reserved_set && codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, processor, i,
                                                           &r) == CODEOBJ_OK; i++)
         fprintf(ro->out, "      %s at byte %" PRIu32 ": %s 0x%" PRIx32 " set, expected 0\n", r.name, r.byte_off,
                 r.loader ? "the loader's bits" : "reserved bits", r.found);
@@ -110,8 +110,8 @@ static void put_part(struct ro *ro, const char *s)
 {
     if (!s || !*s)
         return;
-    putc_unlocked(' ', ro->out);
-    ro_name(ro, s, strlen(s));
+    ro_put(ro, " ");
+    ro_put_name(ro, s, strlen(s));
 }
 
 /* Nearly all of a long listing is made of these lines: no printf here. */
@@ -136,7 +136,7 @@ static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_
         put_part(ro, a.is_pipe ? "pipe" : NULL);
         put_part(ro, a.type_name);
         put_part(ro, a.name);
-        putc_unlocked('\n', ro->out);
+        ro_end_line(ro);
     }
 }
 

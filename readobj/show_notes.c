@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NT_CODE_OBJECT_VERSION = 1, NT_HSAIL = 2, NT_ISA_VERSION = 3, NT_PRODUCER = 4, NT_HSA_METADATA = 10,
+enum { NT_CODE_OBJECT_VERSION = 1, NT_HSAIL = 2, NT_ISA_VERSION = 3, NT_PRODUCER = 4, NT_PRODUCER_OPTIONS = 5, NT_HSA_METADATA = 10,
        NT_ISA_NAME = 11, NT_PAL_METADATA = 12, NT_METADATA = 32, NT_BUILD_ID = 3 };
 
 static bool owner_is(const struct codeobj_elf_note *n, const char *owner)
@@ -69,6 +69,7 @@ static void amd_note(struct ro *ro, const struct codeobj_elf_note *n)
         text_bytes(ro, n, 12, word(n, 0) & 0xffff);
         fprintf(ro->out, " %" PRIu32 ".%" PRIu32, word(n, 4), word(n, 8));
         break;
+    case NT_PRODUCER_OPTIONS: text_bytes(ro, n, 2, word(n, 0) & 0xffff); break;
     case NT_ISA_NAME: text_bytes(ro, n, 0, n->desc_size); break;
     case NT_HSA_METADATA: fprintf(ro->out, "YAML, %zu bytes (--metadata shows it)", n->desc_size); break;
     case NT_PAL_METADATA:
@@ -90,7 +91,7 @@ void ro_notes_text(struct ro *ro, const struct ro_object *obj)
             continue;
         fprintf(ro->out, "  0x%08" PRIx64 " ", n.offset);
         ro_name(ro, n.owner, n.owner_size);
-        fprintf(ro->out, "%*s %-28s %6zu  ", (int)(n.owner_size < 8 ? 8 - n.owner_size : 0), "",
+        fprintf(ro->out, "%*s %-31s %6zu  ", (int)(n.owner_size < 8 ? 8 - n.owner_size : 0), "",
                 ro_enum(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), n.type, type), n.desc_size);
         if (owner_is(&n, "AMD"))
             amd_note(ro, &n);

@@ -52,12 +52,12 @@ void ro_relocations_text(struct ro *ro, const struct ro_object *obj)
             ro_put(ro, " ");
             ro_put_padded(ro, ro_enum(type_name(r.type), r.type, type), 25);
             const char *name = symbol_name(obj->elf, &sec, r.symbol);
-            ro_symbol_name(ro, name);
+            ro_put_symbol_name(ro, name);
             if (r.addend || !name[0]) {
                 ro_put(ro, name[0] ? r.addend < 0 ? " - 0x" : " + 0x" : r.addend < 0 ? "- 0x" : "0x");
                 ro_put_hex(ro, r.addend < 0 ? 0 - (uint64_t)r.addend : (uint64_t)r.addend, 1);
             }
-            putc_unlocked('\n', ro->out);
+            ro_end_line(ro);
         }
     }
 }

@@ -120,10 +120,10 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"), 7);
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"), 10);
         ro_put_padded(ro, i ? host_verdict(&s, &host) : "", 12);
-        ro_name(ro, where, strlen(where));
+        ro_put_name(ro, where, strlen(where));
         ro_put_blanks(ro, strlen(where) < 20 ? 21 - strlen(where) : 1);
-        ro_symbol_name(ro, s.name);
-        putc_unlocked('\n', ro->out);
+        ro_put_symbol_name(ro, s.name);
+        ro_end_line(ro);
     }
     free(host.dynamic);
 }

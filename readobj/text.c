@@ -92,23 +92,51 @@ static size_t clean_run(const unsigned char *s, size_t size)
     return i;
 }
 
+/* ---- lines ---- */
+
+static void to_file(struct ro *ro, const char *s, size_t n)
+{
+    fwrite_unlocked(s, 1, n, ro->out);
+}
+
+static void to_line(struct ro *ro, const char *s, size_t n)
+{
+    if (n > sizeof ro->line - ro->line_size) {
+        to_file(ro, ro->line, ro->line_size);
+        ro->line_size = 0;
+        if (n > sizeof ro->line) {
+            to_file(ro, s, n);
+            return;
+        }
+    }
+    memcpy(ro->line + ro->line_size, s, n);
+    ro->line_size += n;
+}
+
+void ro_end_line(struct ro *ro)
+{
+    to_line(ro, "\n", 1);
+    to_file(ro, ro->line, ro->line_size);
+    ro->line_size = 0;
+}
+
 void ro_put(struct ro *ro, const char *s)
 {
-    fwrite_unlocked(s, 1, strlen(s), ro->out);
+    to_line(ro, s, strlen(s));
 }
 
 void ro_put_blanks(struct ro *ro, size_t n)
 {
     static const char blanks[] = "                                ";
     for (; n >= sizeof blanks; n -= sizeof blanks - 1)
-        fwrite_unlocked(blanks, 1, sizeof blanks - 1, ro->out);
-    fwrite_unlocked(blanks, 1, n, ro->out);
+        to_line(ro, blanks, sizeof blanks - 1);
+    to_line(ro, blanks, n);
 }
 
 void ro_put_padded(struct ro *ro, const char *s, size_t width)
 {
     size_t n = strlen(s);
-    fwrite_unlocked(s, 1, n, ro->out);
+    to_line(ro, s, n);
     if (n < width)
         ro_put_blanks(ro, width - n);
 }
@@ -129,7 +157,7 @@ void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
 {
     char buf[DIGITS];
     size_t n = digits(v, 10, buf);
-    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+    to_line(ro, buf + DIGITS - n, n);
     if (n < width)
         ro_put_blanks(ro, width - n);
 }
@@ -140,7 +168,7 @@ void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width)
     size_t n = digits(v, 10, buf);
     if (n < width)
         ro_put_blanks(ro, width - n);
-    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+    to_line(ro, buf + DIGITS - n, n);
 }
 
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
@@ -149,23 +177,36 @@ void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
     size_t n = digits(v, 16, buf);
     while (n < least && n < DIGITS)
         buf[DIGITS - ++n] = '0';
-    fwrite_unlocked(buf + DIGITS - n, 1, n, ro->out);
+    to_line(ro, buf + DIGITS - n, n);
 }
 
-void ro_name(struct ro *ro, const char *s, size_t size)
+/* ---- names ---- */
+
+static void escaped(struct ro *ro, const char *s, size_t size, void (*write)(struct ro *, const char *, size_t))
 {
     const unsigned char *p = (const unsigned char *)s;
     while (size) {
         size_t run = clean_run(p, size);
-        fwrite_unlocked(p, 1, run, ro->out);
+        write(ro, (const char *)p, run);
         p += run;
         size -= run;
         if (size) {
-            fprintf(ro->out, "\\x%02x", *p);
+            char escape[8];
+            write(ro, escape, (size_t)snprintf(escape, sizeof escape, "\\x%02x", *p));
             p++;
             size--;
         }
     }
+}
+
+void ro_name(struct ro *ro, const char *s, size_t size)
+{
+    escaped(ro, s, size, to_file);
+}
+
+void ro_put_name(struct ro *ro, const char *s, size_t size)
+{
+    escaped(ro, s, size, to_line);
 }
 
 char *ro_demangle(const struct ro *ro, const char *s)
@@ -192,12 +233,22 @@ char *ro_demangle(const struct ro *ro, const char *s)
     return out;
 }
 
-void ro_symbol_name(struct ro *ro, const char *s)
+static void symbol_name(struct ro *ro, const char *s, void (*write)(struct ro *, const char *, size_t))
 {
     char *demangled = ro_demangle(ro, s);
     const char *text = demangled ? demangled : s;
-    ro_name(ro, text, strlen(text));
+    escaped(ro, text, strlen(text), write);
     free(demangled);
+}
+
+void ro_symbol_name(struct ro *ro, const char *s)
+{
+    symbol_name(ro, s, to_file);
+}
+
+void ro_put_symbol_name(struct ro *ro, const char *s)
+{
+    symbol_name(ro, s, to_line);
 }
 
 void ro_heading(struct ro *ro, const char *fmt, ...)

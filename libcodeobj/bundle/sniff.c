@@ -134,24 +134,35 @@ size_t co_scan(struct co_span s, size_t from)
     return s.size;
 }
 
+size_t co_next_thing(struct co_span s, size_t from, bool strict, size_t *extent)
+{
+    size_t at = co_scan(s, from);
+    for (*extent = 0; at < s.size; at = co_scan(s, at + 1)) {
+        struct co_span rest = { s.data + at, s.size - at };
+        *extent = co_extent(rest, co_sniff(rest));
+        if (*extent || strict)
+            break;
+    }
+    return at;
+}
+
 void co_enter_raw(struct co_walk *w, const struct co_place *place, struct co_span s, bool strict)
 {
-    size_t at = co_scan(s, 0);
-    while (at < s.size && !w->stopped) {
-        struct co_span rest = { s.data + at, s.size - at };
-        enum codeobj_item_kind kind = co_sniff(rest);
-        size_t extent = kind == CODEOBJ_ITEM_OTHER ? 0 : co_extent(rest, kind);
+    size_t at = 0, extent;
+    while (!w->stopped) {
+        size_t from = at;
+        at = co_next_thing(s, at, strict, &extent);
+        if (!co_walk_charge(w, place, at - from) || at >= s.size)
+            return;
+        struct co_span rest = { s.data + at, extent ? extent : s.size - at };
         if (extent) {
             char entry[24];
             int n = snprintf(entry, sizeof entry, "+0x%zx", at);
-            co_walk_child(w, place, (struct co_span){ rest.data, extent }, entry, (size_t)n, false);
-        } else if (strict) {
+            co_walk_child(w, place, rest, entry, (size_t)n, false);
+        } else {
             co_walk_finding(w, place, CODEOBJ_MALFORMED, rest.data, "%s: its header is broken or points outside",
-                            codeobj_item_kind_name(kind));
+                            codeobj_item_kind_name(co_sniff(rest)));
         }
-        size_t next = co_scan(s, at + (extent ? extent : 1));
-        if (!co_walk_charge(w, place, next - at - extent))
-            return;
-        at = next;
+        at += extent ? extent : 1;
     }
 }

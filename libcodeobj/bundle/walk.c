@@ -8,6 +8,8 @@
  */
 #include "bundle/walk.h"
 
+#include <codeobj/elf.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -110,14 +112,20 @@ static bool visit(struct co_walk *w, const struct co_place *place, struct codeob
     return false;
 }
 
-/* e_flags of an AMDGPU ELF file, as far as the header goes. */
+/* The target by e_flags; objects of V1 have none there, but a note. */
 static void elf_target(struct co_span s, struct codeobj_item *item)
 {
+    struct codeobj_elf_options options = { .size = sizeof options, .flags = CODEOBJ_ELF_LENIENT };
+    struct codeobj_elf *elf;
     uint32_t flags;
-    if (s.size > 16 && co_span_u32(s, s.data[4] == 1 ? 36 : 48, &flags)) {
-        codeobj_target_from_flags(flags, s.data[7], s.data[8], &item->target);
-        item->has_target = item->target.processor != NULL;
+    if (s.size <= 16 || !co_span_u32(s, s.data[4] == 1 ? 36 : 48, &flags))
+        return;
+    codeobj_target_from_flags(flags, s.data[7], s.data[8], &item->target);
+    if (!item->target.processor && codeobj_elf_open_memory(s.data, s.size, &options, &elf, NULL) == CODEOBJ_OK) {
+        codeobj_elf_target(elf, &item->target);
+        codeobj_elf_free(elf);
     }
+    item->has_target = item->target.processor != NULL;
 }
 
 static void enter_compressed(struct co_walk *w, const struct co_place *place, struct co_span s)
@@ -163,6 +171,12 @@ static void enter_compressed(struct co_walk *w, const struct co_place *place, st
     free(data);
 }
 
+/* Only these stand one behind the other. */
+static bool is_chainable(enum codeobj_item_kind kind)
+{
+    return kind == CODEOBJ_ITEM_BUNDLE || kind == CODEOBJ_ITEM_COMPRESSED_BUNDLE || kind == CODEOBJ_ITEM_OFFLOAD_BINARY;
+}
+
 static void enter(struct co_walk *w, const struct co_place *place, struct co_span s, enum codeobj_item_kind kind)
 {
     switch (kind) {
@@ -173,15 +187,10 @@ static void enter(struct co_walk *w, const struct co_place *place, struct co_spa
     case CODEOBJ_ITEM_OFFLOAD_BINARY: co_enter_offload(w, place, s); break;
     case CODEOBJ_ITEM_HOST_ELF: co_enter_host_elf(w, place, s); break;
     case CODEOBJ_ITEM_HOST_COFF: co_enter_coff(w, place, s); break;
-    case CODEOBJ_ITEM_RAW: co_enter_raw(w, place, s, true); break;
+    /* A file that begins with a bundle is a chain of them; in other bytes a magic may be chance. */
+    case CODEOBJ_ITEM_RAW: co_enter_raw(w, place, s, is_chainable(co_sniff(s))); break;
     default: break;
     }
-}
-
-/* Only these stand one behind the other. */
-static bool is_chainable(enum codeobj_item_kind kind)
-{
-    return kind == CODEOBJ_ITEM_BUNDLE || kind == CODEOBJ_ITEM_COMPRESSED_BUNDLE || kind == CODEOBJ_ITEM_OFFLOAD_BINARY;
 }
 
 static bool all_zero(struct co_span s, size_t from)
@@ -210,7 +219,8 @@ static void walk_bytes(struct co_walk *w, const struct co_place *place, struct c
     if (kind == CODEOBJ_ITEM_OTHER && place->depth == 0 && s.size) {
         if (!co_walk_charge(w, place, s.size))
             return;
-        if (co_scan(s, 0) < s.size)
+        size_t extent;
+        if (co_next_thing(s, 0, false, &extent) < s.size)
             kind = CODEOBJ_ITEM_RAW;
     }
     if (kind == CODEOBJ_ITEM_COMPRESSED_BUNDLE) {
@@ -334,7 +344,7 @@ void co_walk_section(struct co_walk *w, const struct co_place *parent, struct co
     struct co_place place;
     if (bytes.size == 0 || !co_walk_charge(w, parent, ITEM_FEE))
         return;
-    size_t first = co_scan(bytes, 0);
+    size_t extent, first = co_next_thing(bytes, 0, strict, &extent);
     if (!co_walk_charge(w, parent, first) || first == bytes.size) {
         give_back(w, bytes);
         return;

@@ -71,6 +71,10 @@ size_t co_elf_extent(struct co_span s);
 /* Offset of the next magic of an embeddable thing at or after `from`, or s.size. */
 size_t co_scan(struct co_span s, size_t from);
 
+/* Offset of the next thing at or after `from` and the bytes it takes; s.size
+ * when there is none.  strict: a magic with a broken header counts, with extent 0. */
+size_t co_next_thing(struct co_span s, size_t from, bool strict, size_t *extent);
+
 /* Finds things in bytes that are not one thing (sections, unknown files) and
  * visits them.  strict: a magic with a broken header behind it is a finding;
  * else it may well be chance, or a constant of a tool. */

@@ -98,16 +98,46 @@ static enum codeobj_status measure(struct co_span s, const char *where, uint64_t
     }
 }
 
-static bool convert_bytes(struct co_arena *arena, struct codeobj_value *out, enum codeobj_value_kind kind, const char *p, size_t size)
+/* Keys and most string values come again and again: the last short one of each
+ * hash is remembered, and used again when it is the same. */
+enum { CACHE_SLOTS = 256, CACHE_LONGEST = 32 };
+
+struct reader {
+    struct co_arena *arena;
+    struct {
+        const char *text;
+        size_t size;
+    } cache[CACHE_SLOTS];
+};
+
+static const char *keep_string(struct reader *r, const char *p, size_t size)
+{
+    if (size == 0 || size > CACHE_LONGEST)
+        return co_arena_strndup(r->arena, p ? p : "", size);
+    unsigned hash = (unsigned)size;
+    for (size_t i = 0; i < size; i++)
+        hash = hash * 31 + (unsigned char)p[i];
+    hash = (hash ^ hash >> 8 ^ hash >> 16) % CACHE_SLOTS;
+    if (r->cache[hash].size == size && memcmp(r->cache[hash].text, p, size) == 0)
+        return r->cache[hash].text;
+    const char *text = co_arena_strndup(r->arena, p, size);
+    if (text) {
+        r->cache[hash].text = text;
+        r->cache[hash].size = size;
+    }
+    return text;
+}
+
+static bool convert_bytes(struct reader *r, struct codeobj_value *out, enum codeobj_value_kind kind, const char *p, size_t size)
 {
     out->kind = kind;
     out->size = size;
-    out->bytes = co_arena_strndup(arena, p ? p : "", size);
+    out->bytes = keep_string(r, p, size);
     return out->bytes != NULL;
 }
 
 /* Depth is bounded by measure(). */
-static bool convert(struct co_arena *arena, const msgpack_object *o, struct codeobj_value *out)
+static bool convert(struct reader *r, const msgpack_object *o, struct codeobj_value *out)
 {
     struct codeobj_value *items;
     switch (o->type) {
@@ -129,25 +159,25 @@ static bool convert(struct co_arena *arena, const msgpack_object *o, struct code
         out->real = o->via.f64;
         return true;
     case MSGPACK_OBJECT_STR:
-        return convert_bytes(arena, out, CODEOBJ_VALUE_STRING, o->via.str.ptr, o->via.str.size);
+        return convert_bytes(r, out, CODEOBJ_VALUE_STRING, o->via.str.ptr, o->via.str.size);
     case MSGPACK_OBJECT_BIN:
-        return convert_bytes(arena, out, CODEOBJ_VALUE_BINARY, o->via.bin.ptr, o->via.bin.size);
+        return convert_bytes(r, out, CODEOBJ_VALUE_BINARY, o->via.bin.ptr, o->via.bin.size);
     case MSGPACK_OBJECT_EXT:
-        return convert_bytes(arena, out, CODEOBJ_VALUE_BINARY, o->via.ext.ptr, o->via.ext.size);
+        return convert_bytes(r, out, CODEOBJ_VALUE_BINARY, o->via.ext.ptr, o->via.ext.size);
     case MSGPACK_OBJECT_ARRAY:
         out->kind = CODEOBJ_VALUE_ARRAY;
         out->size = o->via.array.size;
-        out->items = items = co_arena_array(arena, out->size, sizeof *items);
+        out->items = items = co_arena_array(r->arena, out->size, sizeof *items);
         for (size_t i = 0; items && i < out->size; i++)
-            if (!convert(arena, &o->via.array.ptr[i], &items[i]))
+            if (!convert(r, &o->via.array.ptr[i], &items[i]))
                 return false;
         return items != NULL;
     case MSGPACK_OBJECT_MAP:
         out->kind = CODEOBJ_VALUE_MAP;
         out->size = o->via.map.size;
-        out->items = items = co_arena_array(arena, out->size, 2 * sizeof *items);
+        out->items = items = co_arena_array(r->arena, out->size, 2 * sizeof *items);
         for (size_t i = 0; items && i < out->size; i++)
-            if (!convert(arena, &o->via.map.ptr[i].key, &items[2 * i]) || !convert(arena, &o->via.map.ptr[i].val, &items[2 * i + 1]))
+            if (!convert(r, &o->via.map.ptr[i].key, &items[2 * i]) || !convert(r, &o->via.map.ptr[i].val, &items[2 * i + 1]))
                 return false;
         return items != NULL;
     default:
@@ -173,7 +203,8 @@ enum codeobj_status co_msgpack_parse(struct co_arena *arena, struct co_span byte
         st = co_fail_at(diag, CODEOBJ_MALFORMED, where, off, "MessagePack data cannot be read");
     } else {
         struct codeobj_value *root = co_arena_alloc(arena, sizeof *root);
-        if (!root || !convert(arena, &unpacked.data, root))
+        struct reader r = { .arena = arena };
+        if (!root || !convert(&r, &unpacked.data, root))
             st = co_no_memory(diag);
         else
             *out = root;

@@ -26,14 +26,16 @@ enum codeobj_value_kind {
     CODEOBJ_VALUE_MAP
 };
 struct codeobj_value {
-    uint8_t kind; /* enum codeobj_value_kind */
+    uint8_t kind; /* enum codeobj_value_kind: says which member of the union there is */
     bool boolean;
-    uint64_t uint;
-    int64_t sint;
-    double real;
-    const char *bytes; /* STRING, BINARY: size bytes, and a NUL behind them */
-    size_t size;       /* STRING, BINARY: bytes; ARRAY: elements; MAP: pairs */
-    const struct codeobj_value *items; /* ARRAY: size; MAP: 2 * size, key then value */
+    size_t size;  /* STRING, BINARY: bytes; ARRAY: elements; MAP: pairs */
+    union {
+        uint64_t uint;
+        int64_t sint;
+        double real;
+        const char *bytes; /* STRING, BINARY: size bytes, and a NUL behind them */
+        const struct codeobj_value *items; /* ARRAY: size; MAP: 2 * size, key then value */
+    };
 };
 /* Value of a string key of a map, or NULL. */
 CODEOBJ_API const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, const char *key);
