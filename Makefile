@@ -22,7 +22,7 @@ Q      := $(if $(V),,@)
 # ---- what goes where -------------------------------------------------------
 # The linker's passes (ld/) are part of the library, which offers them as
 # codeobj_link(); only its command line (main.c, options*.c) is the program's.
-rooms    := base target elf metadata kernel bundle isa load exec subgroup
+rooms    := base target elf metadata kernel bundle isa load exec subgroup check
 lib_src  := $(foreach r,$(rooms),$(sort $(wildcard libcodeobj/$(r)/*.c)))
 ld_main  := $(sort $(wildcard ld/main.c ld/options*.c))
 ld_src   := $(filter-out $(ld_main),$(sort $(wildcard ld/*.c)))

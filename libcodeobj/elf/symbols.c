@@ -307,6 +307,11 @@ enum codeobj_status codeobj_elf_symbol_by_name(const struct codeobj_elf *elf, co
     return find_in(elf, CODEOBJ_SYMTAB, name, out) || find_in(elf, CODEOBJ_DYNSYM, name, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
 }
 
+enum codeobj_status codeobj_elf_dynamic_symbol_by_name(const struct codeobj_elf *elf, const char *name, struct codeobj_elf_symbol *out)
+{
+    return find_in(elf, CODEOBJ_DYNSYM, name, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+}
+
 /* ---- kernels -------------------------------------------------------------------------- */
 
 struct co_kernel_list {

@@ -244,6 +244,11 @@ enum codeobj_status codeobj_metadata_kernel_by_name(const struct codeobj_metadat
     return found ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
 }
 
+enum codeobj_status codeobj_metadata_kernel_by_symbol(const struct codeobj_metadata *m, const char *symbol, size_t *idx)
+{
+    return search(m, true, symbol, "", idx) || search(m, true, symbol, "@kd", idx) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+}
+
 enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_diag *diag)
 {
     const struct codeobj_value *list =

@@ -174,6 +174,12 @@ static void exercise_builder(const struct codeobj_elf *elf)
     codeobj_builder_free(b);
 }
 
+static bool exercise_report(void *user, const struct codeobj_check_finding *f)
+{
+    PROMISE(f->code && f->code[0] && f->repair && f->where[0] && f->found[0]);
+    return ++*(unsigned *)user < 1000;
+}
+
 static int exercise_object(const uint8_t *data, size_t size)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -193,6 +199,9 @@ static int exercise_object(const uint8_t *data, size_t size)
         exercise_builder(elf);
         codeobj_elf_free(elf);
     }
+    struct codeobj_check_options options = { .size = sizeof options };
+    unsigned findings = 0;
+    codeobj_check_memory(data, size, "fuzz", &options, exercise_report, &findings, NULL);
     return 0;
 }
 

@@ -17,5 +17,6 @@
 #include <codeobj/subgroup.h>
 #include <codeobj/link.h>
 #include <codeobj/builder.h>
+#include <codeobj/check.h>
 
 #endif

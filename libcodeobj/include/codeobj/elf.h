@@ -125,6 +125,10 @@ CODEOBJ_API enum codeobj_status codeobj_elf_symbol(const struct codeobj_elf *elf
 CODEOBJ_API enum codeobj_status codeobj_elf_symbol_by_name(const struct codeobj_elf *elf, const char *name,
                                                            struct codeobj_elf_symbol *out);
 
+/* The same in .dynsym alone, which is where hosts look. */
+CODEOBJ_API enum codeobj_status codeobj_elf_dynamic_symbol_by_name(const struct codeobj_elf *elf, const char *name,
+                                                                   struct codeobj_elf_symbol *out);
+
 struct codeobj_elf_relocation {
     uint64_t offset; /* in the target section (ET_REL), else an address */
     uint32_t type;   /* R_AMDGPU_* */

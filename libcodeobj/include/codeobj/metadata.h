@@ -85,6 +85,9 @@ CODEOBJ_API enum codeobj_status codeobj_metadata_kernel(const struct codeobj_met
 /* By .name, then .symbol, with or without ".kd"; returns the index or NOT_FOUND. */
 CODEOBJ_API enum codeobj_status codeobj_metadata_kernel_by_name(const struct codeobj_metadata *metadata,
                                                                 const char *name, size_t *idx);
+/* By .symbol ("k.kd"; of V2: "k" for "k@kd" too). */
+CODEOBJ_API enum codeobj_status codeobj_metadata_kernel_by_symbol(const struct codeobj_metadata *metadata,
+                                                                  const char *symbol, size_t *idx);
 CODEOBJ_API enum codeobj_status codeobj_metadata_arg(const struct codeobj_metadata *metadata, size_t kernel_idx,
                                                      size_t arg_idx, struct codeobj_metadata_arg *out);
 

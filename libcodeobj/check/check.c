@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check/check.c - the order of the checks, and those of the file as a whole.
+ *
+ * Rules: what the ROCm runtime's loader demands of a code object; LLVM's User
+ * Guide for AMDGPU Backend, ELF Code Object and Target ID.
+ */
+#include "check/check.h"
+
+#include <elf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <codeobj/bundle.h>
+#include <codeobj/load.h>
+
+#include "base/diag.h"
+#include "base/span.h"
+
+enum { OSABI_AMDHSA = 64, NEWEST_VERSION = 6, DESCRIPTIONS = 8 };
+
+static const struct {
+    const char *code;
+    enum codeobj_check_severity severity;
+    const char *repair;
+} findings[] = {
+#define FINDING(id, code, severity, repair) { code, CODEOBJ_CHECK_##severity, repair },
+#include "check/findings.def"
+#undef FINDING
+};
+
+const char *codeobj_check_code(size_t idx, enum codeobj_check_severity *severity, const char **repair)
+{
+    if (idx >= CO_CHECK_COUNT)
+        return NULL;
+    if (severity)
+        *severity = findings[idx].severity;
+    if (repair)
+        *repair = findings[idx].repair;
+    return findings[idx].code;
+}
+
+void co_check_say(struct co_check *c, enum co_check_id id, const char *where, const char *needed, const char *found, ...)
+{
+    if (c->stop)
+        return;
+    struct codeobj_check_finding f = { .code = findings[id].code, .severity = findings[id].severity, .repair = findings[id].repair };
+    va_list ap;
+    va_start(ap, found);
+    vsnprintf(f.found, sizeof f.found, found, ap);
+    va_end(ap);
+    snprintf(f.where, sizeof f.where, "%s", where);
+    snprintf(f.needed, sizeof f.needed, "%s", needed);
+    c->stop = !c->report(c->user, &f);
+}
+
+/* ---- the file as a whole --------------------------------------------------------- */
+
+void co_check_file(struct co_check *c)
+{
+    const struct codeobj_elf_header *h = &c->header;
+    const char *type = codeobj_elf_type_name(h->type);
+    int newest = c->options->newest_version ? c->options->newest_version : NEWEST_VERSION;
+    if (h->elf_class == ELFCLASS32)
+        co_check_say(c, CO_CHECK_WRONG_CLASS, "ELF header", "ELFCLASS64", "ELFCLASS32");
+    if (h->type == ET_REL && h->code_object_version != 1)
+        co_check_say(c, CO_CHECK_RELOCATABLE, "ELF header", "ET_DYN", "ET_REL");
+    else if (h->type != ET_DYN && h->type != ET_EXEC && h->code_object_version != 1)
+        co_check_say(c, CO_CHECK_WRONG_TYPE, "ELF header", "ET_DYN", "%s (%u)", type ? type : "unknown", h->type);
+    if (h->osabi != OSABI_AMDHSA) {
+        const char *name = codeobj_elf_osabi_name(h->osabi);
+        co_check_say(c, CO_CHECK_WRONG_OSABI, "ELF header", "amdhsa (64)", "%s (%u)", name ? name : "unknown", h->osabi);
+    } else if (h->code_object_version > newest) {
+        char needed[64];
+        snprintf(needed, sizeof needed, "at most V%d (EI_ABIVERSION %d)", newest, newest - 2);
+        co_check_say(c, CO_CHECK_VERSION_NEWER, "ELF header", needed, "code object V%d (EI_ABIVERSION %u)", h->code_object_version, h->abi_version);
+    } else if (h->code_object_version < 3) {
+        co_check_say(c, CO_CHECK_VERSION_OLD, "ELF header", "V3 or above", "code object V%d", h->code_object_version);
+    }
+}
+
+static const char *mode_name(uint8_t mode)
+{
+    static const char *const names[] = { "unsupported", "any", "off", "on" };
+    return names[mode & 3];
+}
+
+static void check_mode(struct co_check *c, enum co_check_id id, const char *feature, uint8_t code, uint8_t device)
+{
+    char needed[64];
+    if (code < CODEOBJ_MODE_OFF || device < CODEOBJ_MODE_OFF || code == device)
+        return;
+    snprintf(needed, sizeof needed, "%s %s, as the device has it", feature, mode_name(device));
+    co_check_say(c, id, "ELF header", needed, "%s %s", feature, mode_name(code));
+}
+
+static void check_device(struct co_check *c)
+{
+    const struct codeobj_target *t = &c->target, *d = c->options->device;
+    uint8_t since;
+    if (!d || !d->processor || !t->processor)
+        return;
+    if (t->processor != d->processor && !codeobj_processor_covers(t->processor, d->processor, &since)) {
+        co_check_say(c, CO_CHECK_PROCESSOR_MISMATCH, "ELF header", d->processor->name, "%s", t->processor->name);
+        return;
+    }
+    if (t->processor != d->processor && t->generic_version < since) {
+        char needed[64];
+        snprintf(needed, sizeof needed, "generic version %u, which brought %s", since, d->processor->name);
+        co_check_say(c, CO_CHECK_GENERIC_TOO_OLD, "ELF header", needed, "%s, version %u", t->processor->name, t->generic_version);
+    }
+    check_mode(c, CO_CHECK_XNACK_MISMATCH, "xnack", t->xnack, d->xnack);
+    check_mode(c, CO_CHECK_SRAMECC_MISMATCH, "sramecc", t->sramecc, d->sramecc);
+}
+
+void co_check_target(struct co_check *c)
+{
+    struct codeobj_target noted;
+    char flags[128], metadata[128];
+    if (!c->target.processor)
+        co_check_say(c, CO_CHECK_PROCESSOR_UNKNOWN, "ELF header", "a processor of EF_AMDGPU_MACH", "0x%02x", c->header.flags & 0xff);
+    check_device(c);
+    const struct codeobj_value *v = c->metadata ? codeobj_value_get(codeobj_metadata_root(c->metadata), "amdhsa.target") : NULL;
+    if (!v || v->kind != CODEOBJ_VALUE_STRING || !c->target.processor)
+        return;
+    codeobj_target_format(&c->target, flags, sizeof flags);
+    if (codeobj_target_parse(v->bytes, &noted, NULL)) {
+        co_check_say(c, CO_CHECK_TARGET_DISAGREES, "amdhsa.target", flags, "\"%.100s\"", v->bytes);
+        return;
+    }
+    codeobj_target_format(&noted, metadata, sizeof metadata);
+    if (strcmp(flags, metadata))
+        co_check_say(c, CO_CHECK_TARGET_DISAGREES, "amdhsa.target", flags, "%s", metadata);
+}
+
+/* ---- entry points -------------------------------------------------------------------- */
+
+static void run(struct co_check *c)
+{
+    struct codeobj_diag why = { 0 };
+    struct codeobj_metadata *metadata = NULL;
+    for (size_t i = 0; !codeobj_elf_finding(c->elf, i, &why); i++) {
+        char place[128];
+        snprintf(place, sizeof place, "%s+0x%llx", why.section[0] ? why.section : "file", (unsigned long long)why.offset);
+        co_check_say(c, CO_CHECK_MALFORMED, place, "", "%s", why.text);
+    }
+    enum codeobj_status st = codeobj_metadata_read(c->elf, &metadata, &why);
+    c->metadata = st ? NULL : metadata;
+    co_check_file(c);
+    co_check_target(c);
+    co_check_loading(c);
+    co_check_metadata(c, st, &why);
+    if (c->header.osabi == OSABI_AMDHSA)
+        co_check_kernels(c);
+    codeobj_metadata_free(metadata);
+}
+
+static const struct codeobj_check_options defaults = { .size = sizeof defaults };
+
+enum codeobj_status codeobj_check_elf(const struct codeobj_elf *elf, const struct codeobj_check_options *options,
+                                      codeobj_check_report report, void *user, struct codeobj_diag *diag)
+{
+    (void)diag;
+    struct co_check c = { .elf = elf, .options = options ? options : &defaults, .report = report, .user = user };
+    codeobj_elf_header(elf, &c.header);
+    codeobj_elf_target(elf, &c.target);
+    run(&c);
+    return CODEOBJ_OK;
+}
+
+/* What a file that is no code object holds. */
+struct inventory {
+    char text[256];
+    const char *outer;
+    size_t shown, count;
+};
+
+static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_item *item)
+{
+    struct inventory *inv = user;
+    if (item->depth == 0)
+        inv->outer = codeobj_item_kind_name(item->kind);
+    if (item->kind != CODEOBJ_ITEM_CODE_OBJECT)
+        return CODEOBJ_WALK_ON;
+    char id[96] = "an unknown processor";
+    if (item->has_target)
+        codeobj_target_format(&item->target, id, sizeof id);
+    if (inv->count++ < DESCRIPTIONS && strlen(inv->text) + strlen(id) + 3 < sizeof inv->text) {
+        if (inv->text[0])
+            strcat(inv->text, ", ");
+        strcat(inv->text, id);
+        inv->shown++;
+    }
+    return CODEOBJ_WALK_ON;
+}
+
+/* Not an object: says what it is instead. */
+static void check_foreign(struct co_check *c, const void *data, size_t size, const char *name, const struct codeobj_diag *why)
+{
+    struct inventory inv = { .outer = "" };
+    struct codeobj_walk_options walk = { .size = sizeof walk, .user = &inv, .visit = take_stock };
+    codeobj_walk_memory(data, size, name, &walk, NULL);
+    if (inv.count)
+        co_check_say(c, CO_CHECK_IS_CONTAINER, "file", "a code object (ELF, EM_AMDGPU)", "%s with %zu code object%s: %s%s",
+                     inv.outer[0] ? inv.outer : "a container", inv.count, inv.count == 1 ? "" : "s", inv.text,
+                     inv.shown < inv.count ? ", ..." : "");
+    else if (why->status == CODEOBJ_UNSUPPORTED)
+        co_check_say(c, CO_CHECK_WRONG_MACHINE, "ELF header", "EM_AMDGPU (224)", "%s", why->text);
+    else if (size >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG))
+        co_check_say(c, CO_CHECK_MALFORMED, "ELF header", "", "%s", why->text);
+    else
+        co_check_say(c, CO_CHECK_NOT_ELF, "file", "a code object (ELF, EM_AMDGPU)", "%s", why->text);
+}
+
+enum codeobj_status codeobj_check_memory(const void *data, size_t size, const char *name, const struct codeobj_check_options *options,
+                                         codeobj_check_report report, void *user, struct codeobj_diag *diag)
+{
+    struct codeobj_elf_options open = { .size = sizeof open, .flags = CODEOBJ_ELF_LENIENT, .name = name };
+    struct codeobj_elf *elf;
+    struct codeobj_diag why = { 0 };
+    enum codeobj_status st = codeobj_elf_open_memory(data, size, &open, &elf, &why);
+    if (!st) {
+        st = codeobj_check_elf(elf, options, report, user, diag);
+        codeobj_elf_free(elf);
+        return st;
+    }
+    if (st == CODEOBJ_NO_MEMORY) {
+        if (diag)
+            *diag = why;
+        return st;
+    }
+    struct co_check c = { .options = options ? options : &defaults, .report = report, .user = user };
+    check_foreign(&c, data, size, name ? name : "", &why);
+    return CODEOBJ_OK;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check/check.h - shared by the files of the room.
+ */
+#ifndef CO_CHECK_CHECK_H
+#define CO_CHECK_CHECK_H
+
+#include <codeobj/check.h>
+#include <codeobj/kernel.h>
+#include <codeobj/metadata.h>
+
+enum co_check_id {
+#define FINDING(id, code, severity, repair) CO_CHECK_##id,
+#include "check/findings.def"
+#undef FINDING
+    CO_CHECK_COUNT
+};
+
+struct co_check {
+    const struct codeobj_elf *elf;
+    const struct codeobj_metadata *metadata; /* NULL: none that can be read */
+    const struct codeobj_check_options *options;
+    codeobj_check_report report;
+    void *user;
+    bool stop;
+    struct codeobj_elf_header header;
+    struct codeobj_target target;
+};
+
+/* Reports one finding; `needed` may be "". */
+void co_check_say(struct co_check *c, enum co_check_id id, const char *where, const char *needed, const char *found, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The parts, each for itself. */
+void co_check_file(struct co_check *c);
+void co_check_target(struct co_check *c);
+void co_check_loading(struct co_check *c);
+void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why);
+void co_check_kernels(struct co_check *c);
+void co_check_args(struct co_check *c, size_t kernel_idx, const struct codeobj_metadata_kernel *kernel);
+void co_check_code(struct co_check *c, const struct codeobj_kernel *kernel, const char *where);
+
+#endif

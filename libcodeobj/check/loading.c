@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check/loading.c - segments, dynamic section, dynamic relocations, notes.
+ *
+ * Rules: System V ABI, Program Loading and Dynamic Linking; LLVM's User Guide
+ * for AMDGPU Backend, Code Object V3 and Above Note Records.
+ */
+#include "check/check.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <codeobj/load.h>
+
+enum { OSABI_AMDHSA = 64, NT_AMDGPU_METADATA = 32, MAX_REFERENCES = 3, MAX_UNDEFINED = 100 };
+
+#define MAX_TRIAL_LOAD ((uint64_t)256 << 20) /* bytes; a larger image is not loaded only to try its relocations */
+
+static bool has_segment(const struct co_check *c, uint32_t type)
+{
+    struct codeobj_elf_segment s;
+    for (size_t i = 0; !codeobj_elf_segment(c->elf, i, &s); i++)
+        if (s.type == type)
+            return true;
+    return false;
+}
+
+static bool has_tag(const struct co_check *c, int64_t tag)
+{
+    struct codeobj_elf_dynamic d;
+    for (size_t i = 0; !codeobj_elf_dynamic(c->elf, i, &d); i++)
+        if (d.tag == tag)
+            return true;
+    return false;
+}
+
+/* The symbol whose extent holds addr: who it is that refers to something. */
+static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, size_t size)
+{
+    struct codeobj_elf_symbol s;
+    for (int t = 0; t < 2; t++)
+        for (size_t i = 1; !codeobj_elf_symbol(c->elf, t, i, &s); i++)
+            if (s.shndx && s.size && addr >= s.value && addr - s.value < s.size && s.name[0]) {
+                snprintf(buf, size, "\"%.80s\"+0x%llx", s.name, (unsigned long long)(addr - s.value));
+                return buf;
+            }
+    snprintf(buf, size, "0x%llx", (unsigned long long)addr);
+    return buf;
+}
+
+/* ---- undefined symbols and relocations ------------------------------------------- */
+
+/* Appends where symbol `idx` of .dynsym is used; *count: how often. */
+static void find_references(const struct co_check *c, uint32_t idx, char *text, size_t size, size_t *count)
+{
+    uint32_t dynsym = codeobj_elf_symtab_section(c->elf, CODEOBJ_DYNSYM);
+    struct codeobj_elf_section s;
+    for (size_t i = 1; !codeobj_elf_section(c->elf, i, &s); i++) {
+        struct codeobj_elf_relocation r;
+        if (!dynsym || s.link != dynsym)
+            continue;
+        for (size_t n = 0; !codeobj_elf_relocation(c->elf, i, n, &r); n++) {
+            char owner[128];
+            size_t used = strlen(text);
+            if (r.symbol != idx)
+                continue;
+            if ((*count)++ < MAX_REFERENCES)
+                snprintf(text + used, size - used, "%s%s", used ? ", " : "", owner_of(c, r.offset, owner, sizeof owner));
+        }
+    }
+}
+
+static void check_undefined(struct co_check *c)
+{
+    struct codeobj_elf_symbol s;
+    size_t listed = 0, more = 0;
+    for (size_t i = 1; !c->stop && !codeobj_elf_symbol(c->elf, CODEOBJ_DYNSYM, i, &s); i++) {
+        char where[256] = "", users[160] = "";
+        size_t count = 0;
+        if (s.shndx != CODEOBJ_SHN_UNDEF || s.binding == STB_WEAK)
+            continue;
+        if (listed++ >= MAX_UNDEFINED) {
+            more++;
+            continue;
+        }
+        find_references(c, (uint32_t)i, users, sizeof users, &count);
+        snprintf(where, sizeof where, "symbol \"%.150s\"", s.name);
+        if (count)
+            co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, where, "a definition", "undefined, used by %s%s", users, count > MAX_REFERENCES ? ", ..." : "");
+        else
+            co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, where, "a definition", "undefined, not used by any relocation");
+    }
+    if (more)
+        co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, "dynamic symbols", "definitions", "%zu more undefined symbols", more);
+}
+
+static bool resolve_any(void *user, const char *name, uint64_t *addr)
+{
+    (void)user;
+    (void)name;
+    *addr = 0;
+    return true;
+}
+
+static void check_image(struct co_check *c)
+{
+    struct codeobj_diag why = { 0 };
+    struct codeobj_load_options options = { .size = sizeof options, .resolve = resolve_any };
+    struct codeobj_image *image;
+    uint64_t size, align;
+    if (codeobj_load_extent(c->elf, &size, &align, &why)) {
+        co_check_say(c, CO_CHECK_BAD_LOAD, "program headers", "", "%s", why.text);
+        return;
+    }
+    if (size > MAX_TRIAL_LOAD)
+        return;
+    enum codeobj_status st = codeobj_image_load(c->elf, &options, &image, &why);
+    if (!st)
+        codeobj_image_free(image);
+    else if (st != CODEOBJ_NO_MEMORY)
+        co_check_say(c, CO_CHECK_BAD_RELOCATION, "dynamic relocations", "", "%s", why.text);
+}
+
+void co_check_loading(struct co_check *c)
+{
+    if (c->header.type == ET_REL || c->header.elf_class == ELFCLASS32)
+        return;
+    if (!has_segment(c, PT_LOAD))
+        co_check_say(c, CO_CHECK_NO_LOAD, "program headers", "PT_LOAD segments", "none");
+    else
+        check_image(c);
+    if (!has_segment(c, PT_DYNAMIC))
+        co_check_say(c, CO_CHECK_NO_DYNAMIC, "program headers", "a PT_DYNAMIC segment", "none");
+    else if (!has_tag(c, DT_HASH) && !has_tag(c, DT_GNU_HASH))
+        co_check_say(c, CO_CHECK_NO_HASH, "PT_DYNAMIC", "DT_HASH or DT_GNU_HASH", "neither");
+    if (!codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM))
+        co_check_say(c, CO_CHECK_NO_DYNSYM, "PT_DYNAMIC", "a dynamic symbol table", "none");
+    if (has_tag(c, DT_TEXTREL))
+        co_check_say(c, CO_CHECK_TEXT_RELOCATION, "PT_DYNAMIC", "no DT_TEXTREL", "relocations change read-only segments");
+    check_undefined(c);
+}
+
+/* ---- notes and metadata -------------------------------------------------------------- */
+
+static bool report_key(void *user, const struct codeobj_metadata_finding *f)
+{
+    static const enum co_check_id ids[] = { CO_CHECK_KEY_MISSING, CO_CHECK_KEY_UNKNOWN, CO_CHECK_KEY_MISTYPED, CO_CHECK_KEY_VALUE };
+    struct co_check *c = user;
+    co_check_say(c, ids[f->problem], f->path, "", "%s", f->text);
+    return !c->stop;
+}
+
+static size_t count_metadata_notes(const struct co_check *c)
+{
+    struct codeobj_elf_note n;
+    size_t count = 0;
+    for (size_t i = 0; !codeobj_elf_note(c->elf, i, &n); i++)
+        count += n.type == NT_AMDGPU_METADATA && n.owner_size == 6 && !memcmp(n.owner, "AMDGPU", 6);
+    return count;
+}
+
+void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why)
+{
+    if (c->header.osabi == OSABI_AMDHSA && read_status == CODEOBJ_NOT_FOUND && codeobj_kernel_count(c->elf))
+        co_check_say(c, CO_CHECK_NO_METADATA, "notes", "an NT_AMDGPU_METADATA note", "none, with %zu kernels", codeobj_kernel_count(c->elf));
+    else if (read_status && read_status != CODEOBJ_NOT_FOUND && read_status != CODEOBJ_NO_MEMORY)
+        co_check_say(c, CO_CHECK_BAD_METADATA, why->section[0] ? why->section : "notes", "", "%s", why->text);
+    if (!c->metadata)
+        return;
+    size_t notes = count_metadata_notes(c);
+    if (c->header.type == ET_DYN && c->header.osabi == OSABI_AMDHSA) {
+        if (!has_segment(c, PT_NOTE))
+            co_check_say(c, CO_CHECK_NOTE_NOT_LOADED, "program headers", "a PT_NOTE segment", "none");
+        if (notes > 1)
+            co_check_say(c, CO_CHECK_SEVERAL_NOTES, "notes", "one NT_AMDGPU_METADATA note", "%zu", notes);
+    }
+    codeobj_metadata_validate(c->metadata, report_key, c);
+}
