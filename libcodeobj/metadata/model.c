@@ -17,15 +17,19 @@
 #include "base/diag.h"
 #include "metadata/metadata.h"
 
-const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, const char *key)
+static const struct codeobj_value *get(const struct codeobj_value *map, const char *key, size_t n)
 {
-    size_t n = strlen(key);
     for (size_t i = 0; map && map->kind == CODEOBJ_VALUE_MAP && i < map->size; i++) {
         const struct codeobj_value *k = &map->items[2 * i];
         if (k->kind == CODEOBJ_VALUE_STRING && k->size == n && !memcmp(k->bytes, key, n))
             return &map->items[2 * i + 1];
     }
     return NULL;
+}
+
+const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, const char *key)
+{
+    return get(map, key, strlen(key));
 }
 
 /* ---- the typed model ------------------------------------------------------------- */
@@ -35,6 +39,7 @@ enum member_type { STR, NUM, FLAG, DIM3, ENUM };
 struct member {
     enum member_type type;
     uint16_t offset, has_offset; /* has_offset: of has_NAME for DIM3 */
+    uint16_t v3_size;
     const char *v3, *v2;
 };
 
@@ -46,7 +51,7 @@ struct member {
 #define has_of(type, m) has_of_##type(m)
 
 static const struct member kernel_members[] = {
-#define KERNEL(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_kernel, member), has_of(type, member), v3, v2 },
+#define KERNEL(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_kernel, member), has_of(type, member), sizeof v3 - 1, v3, v2 },
 #define ARG(type, member, v3, v2)
 #include "metadata/model.def"
 #undef KERNEL
@@ -54,7 +59,7 @@ static const struct member kernel_members[] = {
 };
 static const struct member arg_members[] = {
 #define KERNEL(type, member, v3, v2)
-#define ARG(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_arg, member), 0, v3, v2 },
+#define ARG(type, member, v3, v2) { type, offsetof(struct codeobj_metadata_arg, member), 0, sizeof v3 - 1, v3, v2 },
 #include "metadata/model.def"
 #undef KERNEL
 #undef ARG
@@ -130,7 +135,9 @@ static bool fill_members(struct codeobj_metadata *m, const struct member *member
                          void *object)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct codeobj_value *v = look_up(map, m->form == CO_FORM_HSA_V2 ? members[i].v2 : members[i].v3);
+        /* Only V2 keys are paths into inner maps. */
+        const struct codeobj_value *v =
+            m->form == CO_FORM_HSA_V2 ? look_up(map, members[i].v2) : get(map, members[i].v3, members[i].v3_size);
         if (v && !set_member(m, &members[i], v, object))
             return false;
     }

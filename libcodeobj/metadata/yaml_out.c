@@ -133,8 +133,16 @@ static bool is_read_as_float(const char *s, size_t n)
     return is_real(s, n, DECIMAL, "eE");
 }
 
+/* Most strings are words or names: one look at the first byte settles that they are no number. */
+static bool may_be_number(const char *s, size_t n)
+{
+    return !n || !s[0] || (unsigned char)s[0] < 'A' || strchr("iInN", s[0]);
+}
+
 static bool needs_string_tag(const char *s, size_t n)
 {
+    if (!may_be_number(s, n) && s[0] != 't' && s[0] != 'f')
+        return false;
     static const char *const booleans[] = { "true", "false", NULL };
     return is_read_as_integer(s, n) || one_of(s, n, booleans) || is_read_as_float(s, n);
 }
@@ -142,6 +150,13 @@ static bool needs_string_tag(const char *s, size_t n)
 /* ---- quoting -------------------------------------------------------------------------- */
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Letters, digits, tab and "_-^., ". */
+static bool is_plain(unsigned char c)
+{
+    static const uint32_t plain[4] = { 1u << 9, 1u | 1u << 12 | 1u << 13 | 1u << 14 | 0x3ffu << 16, 0xc7fffffe, 0x07fffffe };
+    return c < 128 && plain[c / 32] >> c % 32 & 1;
+}
 
 static enum quoting quoting_of(const char *s, size_t n, bool keep_string)
 {
@@ -151,11 +166,11 @@ static enum quoting quoting_of(const char *s, size_t n, bool keep_string)
     enum quoting q = PLAIN;
     if (is_space(s[0]) || is_space(s[n - 1]) || (s[0] && strchr("-?:\\,[]{}#&*!|>'\"%@`", s[0])))
         q = SINGLE;
-    if (keep_string && (one_of(s, n, words) || is_core_number(s, n)))
+    if (keep_string && ((strchr("nNtTfF~", s[0]) && one_of(s, n, words)) || (may_be_number(s, n) && is_core_number(s, n))))
         q = SINGLE;
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s[i];
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\t' || (c && strchr("_-^., ", c)))
+        if (is_plain(c))
             continue;
         if (c < 0x20 || c >= 0x7f)
             return DOUBLE;
@@ -315,9 +330,16 @@ static void put_scalar(struct writer *w, const struct codeobj_value *v)
     case CODEOBJ_VALUE_BOOL:
         co_buffer_text(&w->out, v->boolean ? "true" : "false");
         break;
-    case CODEOBJ_VALUE_UINT:
-        co_buffer_format(&w->out, "%" PRIu64, v->uint);
+    case CODEOBJ_VALUE_UINT: {
+        char digits[24];
+        size_t n = 0;
+        uint64_t rest = v->uint;
+        do
+            digits[sizeof digits - ++n] = (char)('0' + rest % 10);
+        while (rest /= 10);
+        co_buffer_add(&w->out, digits + sizeof digits - n, n);
         break;
+    }
     case CODEOBJ_VALUE_INT:
         co_buffer_format(&w->out, "%" PRId64, v->sint);
         break;
@@ -405,9 +427,13 @@ static void put_map(struct writer *w, const struct codeobj_value *v)
         w->out.failed = true;
         return;
     }
-    for (size_t i = 0; i < v->size; i++)
+    bool sorted = true; /* as compilers write them */
+    for (size_t i = 0; i < v->size; i++) {
         pairs[i] = &v->items[2 * i];
-    qsort(pairs, v->size, sizeof *pairs, compare_pairs);
+        sorted = sorted && (i == 0 || compare_values(pairs[i - 1], pairs[i]) < 0);
+    }
+    if (!sorted)
+        qsort(pairs, v->size, sizeof *pairs, compare_pairs);
     for (size_t i = 0; i < v->size; i++) {
         /* Of equal keys the last one counts. */
         if (i + 1 < v->size && !compare_values(pairs[i], pairs[i + 1]))
