@@ -17,7 +17,7 @@
  *         return co_build_operands(b, inst, op);  // or resolve them one by one
  *     }
  *     const struct co_sem_row co_family_my[] = {
- *         { CO_SEM_X, my_build, my_handler, 0 },
+ *         { CO_SEM_X, my_build, my_handler, NULL, 0 },
  *         { 0 }
  *     };
  *
@@ -61,15 +61,15 @@ enum co_dst_kind { CO_DST_NONE = 0, CO_DST_ROW, CO_DST_SGPR };
 #define CO_OP_SRC_MAX 5
 
 struct co_op {
-    co_handler *_Atomic fn; /* set last: until then the slot decodes itself */
-    uint64_t pc;
+    co_handler *_Atomic fn;   /* set last: until then the slot decodes itself */
+    _Atomic uint8_t dwords;   /* of code */
+    uint64_t pc;              /* from here on written before fn, immutable afterwards */
     const struct co_op *link; /* branches: the target; modified operations: the bare one */
     const void *aux;          /* whatever the family keeps beside it (code arena) */
     int64_t imm;              /* simm16, byte offset, return address ... as the handler wants it */
     uint32_t flags;           /* CO_OP_*, above bit 8 the family's own */
     uint16_t dst, dst2;       /* row or slot; dst2: second (mask) destination, CO_S_SINK when there is none */
     uint8_t dst_kind, dst_dwords;
-    uint8_t dwords;           /* of code */
     uint8_t src_count;
     uint16_t sem;             /* enum co_sem */
     uint16_t data_row;        /* memory forms: first row of the data operand */
@@ -99,13 +99,15 @@ struct co_sem_row {
     uint16_t sem;      /* enum co_sem; 0 ends a family */
     co_build_fn *build;
     co_handler *fn;    /* for the builder */
+    co_handler *alt;   /* vector integers: with clamp; else the builder's own */
     uint64_t data;     /* for the builder */
+    bool raw;          /* vector formats: the builder sees to all modifiers itself; else they are taken away first */
 };
 
 /* ---- for builders ---------------------------------------------------------- */
 
 /* Operand with a role (first one; VOPD: of the half at hand), or NULL. */
-const struct codeobj_isa_operand *co_operand(const struct co_builder *b, const struct codeobj_isa_inst *inst,
+const struct codeobj_isa_operand *co_operand_of(const struct co_builder *b, const struct codeobj_isa_inst *inst,
                                              enum codeobj_isa_role role);
 
 /* Resolves a source.  NULL gives CO_SRC_NONE. */
@@ -120,13 +122,19 @@ static inline uint16_t co_row_of(const struct codeobj_isa_operand *operand)
 /* Slot of a scalar register as a destination (NULL goes to the sink) or source (NULL is 0). */
 uint16_t co_slot_dst(const struct co_builder *b, unsigned reg);
 uint16_t co_slot_src(const struct co_builder *b, unsigned reg);
-/* dst from DST/DSTSRC, dst2 from DST2, src[0..] from SRC0..SRC4: what most instructions want.
- * Fails with UNSUPPORTED for modifiers that only modified.c knows. */
+/* dst from DST/DSTSRC, dst2 from DST2, imm from IMM, src[] from the sources in printed order and
+ * then DSTSRC: what most instructions want.  Modifiers are not looked at (see modified.h). */
 enum codeobj_status co_build_operands(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
+/* Number of M0 in the scalar source space. */
+unsigned co_reg_m0(const struct co_builder *b);
 /* Notes that rows [row, row + count) may be written, so that waves begin with 0 in them. */
 void co_build_touches(struct co_builder *b, unsigned row, unsigned count);
 
-/* Slot of the operation at a code address, NULL when it is not executable. */
+/* Builds one instruction into *op with the family that has its semantic (build.c). */
+enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
+
+/* Slot of the operation at a code address, NULL when it is not executable (or memory is out).
+ * Thread-safe; does not decode. */
 const struct co_op *co_code_at(struct co_code *code, uint64_t pc);
 
 /* ---- for handlers ---------------------------------------------------------- */

@@ -123,6 +123,7 @@ struct co_wave {
     struct co_view view;              /* the range that was hit last */
     struct co_group *group;
     const struct co_device *device;
+    struct co_code *code;
     uint8_t *scratch;                 /* this wave's private segments; see mem.h */
     uint32_t scratch_size;            /* bytes per work-item */
     uint32_t index;                   /* in the work-group */

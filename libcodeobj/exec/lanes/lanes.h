@@ -16,7 +16,13 @@
 
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "exec/modified.h"
 #include "exec/op.h"
+#include "isa/semantics.h"
 
 #define CO_LANES_CAT2(a, b) a##_##b
 #define CO_LANES_CAT(a, b) CO_LANES_CAT2(a, b)
@@ -30,8 +36,111 @@
 #define CO_NO_DEPS
 #endif
 
-#define EACH_LANE(i, w)                                                            \
-    for (unsigned block_##i = 0; block_##i < (w)->lanes; block_##i += 32)          \
-        CO_NO_DEPS for (unsigned i = block_##i; i < block_##i + 32; i++)
+#define EACH_LANE(i, w)                                                                      \
+    for (ptrdiff_t block_##i = 0, lanes_##i = (w)->lanes; block_##i < lanes_##i; block_##i += 32) \
+        CO_NO_DEPS for (ptrdiff_t i = block_##i; i < block_##i + 32; i++)
+
+#define LANE_HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
+
+/* r[] (32 lanes at block_) into the destination row, where EXEC says so. */
+static inline void co_put_block(const struct co_wave *w, uint32_t *d, const uint32_t *r, unsigned at)
+{
+    if (w->full) {
+        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
+            d[at + i] = r[i];
+    } else {
+        const uint32_t *m = w->mask + at;
+        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
+            d[at + i] = (r[i] & m[i]) | (d[at + i] & ~m[i]);
+    }
+}
+
+/* D = expression of a, b, c: one dword each, read as `type`. */
+#define LANES_BODY_(w, d, setup, expr)                          \
+    if ((w)->full) {                                            \
+        EACH_LANE(i, w) { setup d[i] = (uint32_t)(expr); }      \
+    } else {                                                    \
+        const uint32_t *const m = (w)->mask;                    \
+        EACH_LANE(i, w)                                         \
+        {                                                       \
+            setup const uint32_t r = (uint32_t)(expr);          \
+            d[i] = (r & m[i]) | (d[i] & ~m[i]);                 \
+        }                                                       \
+    }                                                           \
+    return CO_NEXT;
+#define LANES1(name, type, expr)                                              \
+    LANE_HANDLER(name)                                                        \
+    {                                                                         \
+        const uint32_t *const pa = co_row(w, op, 0);                          \
+        uint32_t *const d = w->v[op->dst];                                    \
+        LANES_BODY_(w, d, const type a = (type)pa[i];, expr)                  \
+    }
+#define LANES2(name, type, expr)                                                               \
+    LANE_HANDLER(name)                                                                         \
+    {                                                                                          \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);             \
+        uint32_t *const d = w->v[op->dst];                                                     \
+        LANES_BODY_(w, d, const type a = (type)pa[i]; const type b = (type)pb[i];, expr)       \
+    }
+#define LANES3(name, type, expr)                                                                       \
+    LANE_HANDLER(name)                                                                                 \
+    {                                                                                                  \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2); \
+        uint32_t *const d = w->v[op->dst];                                                             \
+        LANES_BODY_(w, d, const type a = (type)pa[i]; const type b = (type)pb[i]; const type c = (type)pc[i];, expr) \
+    }
+
+/* Two-dword operands: the high dwords lie a row further. */
+static inline uint64_t co_wide(const uint32_t *row, unsigned i)
+{
+    return row[i] | (uint64_t)row[CO_LANES_MAX + i] << 32;
+}
+
+static inline void co_wide_put(uint32_t *row, unsigned i, uint32_t mask, uint64_t value)
+{
+    row[i] = ((uint32_t)value & mask) | (row[i] & ~mask);
+    row[CO_LANES_MAX + i] = ((uint32_t)(value >> 32) & mask) | (row[CO_LANES_MAX + i] & ~mask);
+}
+
+/* The lowest bit of each of 32 elements, which are 0 or ~0. */
+static inline uint32_t co_bits32(const uint32_t *r)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+    return (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(r)) | (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(r + 16)) << 16;
+#elif defined(__AVX2__)
+    uint32_t bits = 0;
+    for (unsigned k = 0; k < 4; k++)
+        bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(const void *)(r + 8 * k)))) << (8 * k);
+    return bits;
+#elif defined(__SSE2__)
+    uint32_t bits = 0;
+    for (unsigned k = 0; k < 8; k++)
+        bits |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_loadu_si128((const __m128i *)(const void *)(r + 4 * k)))) << (4 * k);
+    return bits;
+#else
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 32; i++)
+        bits |= (r[i] & 1) << i;
+    return bits;
+#endif
+}
+
+/* A lane mask as a row of 0 and ~0. */
+static inline void co_expand(uint32_t *row, uint64_t bits, unsigned lanes)
+{
+    for (unsigned half = 0; half < lanes; half += 32) {
+        uint32_t b = (uint32_t)(bits >> half);
+        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
+            row[half + i] = -(b >> i & 1);
+    }
+}
+
+/* A mask operand of any kind. */
+static inline uint64_t co_mask_src(const struct co_wave *w, const struct co_src *src)
+{
+    if (src->kind == CO_SRC_SGPR)
+        return co_mask_get(w, src->reg);
+    return co_scalar64(w, src);
+}
 
 #endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/code.c - decoded operations of the executable segments.
+ *
+ * A region is one executable segment; its operations lie in pages, a slot for each
+ * dword of code, made when something points at them.  A slot starts with a handler
+ * that decodes the instruction there, replaces itself and asks the loop to try
+ * again: code may be entered anywhere, and nothing is decoded twice.  Behind the last
+ * slot of a page are a few that lead to the next page, so that "the next operation" is
+ * always slot + dwords.
+ *
+ * Threads share the cache: a slot's handler is stored last (release) and loaded first
+ * (acquire); building is done under the lock.
+ */
+#include "exec/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/diag.h"
+#include "isa/row.h"
+
+#define PAGE_SLOTS 128
+#define PAGE_EXTRA CODEOBJ_ISA_WORDS_MAX
+
+struct co_page {
+    struct co_op ops[PAGE_SLOTS + PAGE_EXTRA];
+};
+
+struct co_region {
+    uint64_t addr, size;
+    const uint8_t *bytes;
+    struct co_page *_Atomic *pages;
+    size_t page_count;
+};
+
+static struct co_region *find_region(const struct co_code *code, uint64_t pc)
+{
+    for (size_t i = 0; i < code->region_count; i++)
+        if (pc - code->regions[i].addr < code->regions[i].size)
+            return &code->regions[i];
+    return NULL;
+}
+
+/* ---- handlers of slots that hold no instruction ------------------------------------- */
+
+static int op_fetch_fault(struct co_wave *w, const struct co_op *op)
+{
+    return co_fault(w, op, CO_FAULT_FETCH, 255, op->pc, 4, NULL);
+}
+
+static int op_illegal(struct co_wave *w, const struct co_op *op)
+{
+    return co_fault(w, op, CO_FAULT_ILLEGAL, 255, op->pc, 4, op->aux);
+}
+
+static int op_unsupported(struct co_wave *w, const struct co_op *op)
+{
+    return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, op->pc, 4, op->aux);
+}
+
+static int op_no_memory(struct co_wave *w, const struct co_op *op)
+{
+    return co_fault(w, op, CO_FAULT_OTHER, 255, op->pc, 4, "out of memory");
+}
+
+/* Behind the last slot of a page. */
+static int op_next_page(struct co_wave *w, const struct co_op *op)
+{
+    w->op = co_code_at(w->code, op->pc);
+    return w->op ? CO_REDO : op_fetch_fault(w, op);
+}
+
+unsigned co_isa_row_sem(unsigned row)
+{
+    return row < co_isa_row_total ? co_isa_rows[row].sem : 0;
+}
+
+static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_inst *inst, uint64_t pc,
+                                 struct co_op *out)
+{
+    struct co_builder b = { .code = code, .isa = code->isa, .processor = codeobj_isa_processor(code->isa),
+                            .arena = &code->arena, .wave = code->wave, .pc = pc };
+    unsigned sem = co_isa_row_sem(inst->row);
+    *out = (struct co_op){ .pc = pc, .dst2 = CO_S_SINK, .sem = (uint16_t)sem };
+    atomic_init(&out->dwords, (uint8_t)(inst->size / 4));
+    b.row = sem < CO_SEM_COUNT ? code->rows[sem] : NULL;
+    enum codeobj_status status = CODEOBJ_UNSUPPORTED;
+    if (b.row)
+        status = co_build(&b, inst, out);
+    else
+        b.why = codeobj_isa_row_reason(inst->row);
+    if (status == CODEOBJ_UNSUPPORTED) {
+        out->fn = op_unsupported;
+        out->aux = b.why && *b.why ? b.why : "not implemented";
+    } else if (status) {
+        out->fn = op_no_memory;
+    }
+    return status;
+}
+
+/* The first time a slot is reached. */
+static int op_decode(struct co_wave *w, const struct co_op *op)
+{
+    struct co_code *code = w->code;
+    pthread_mutex_lock(&code->lock);
+    if (atomic_load_explicit(&op->fn, memory_order_relaxed) == op_decode) {
+        const struct co_region *region = find_region(code, op->pc);
+        struct codeobj_isa_inst inst;
+        struct co_op built;
+        size_t off = (size_t)(op->pc - region->addr);
+        if (codeobj_isa_decode(code->isa, region->bytes + off, region->size - off, &inst, NULL) == CODEOBJ_OK) {
+            build(code, &inst, op->pc, &built);
+        } else {
+            built = (struct co_op){ .pc = op->pc };
+            built.fn = op_illegal;
+        }
+        struct co_op *slot = (struct co_op *)(uintptr_t)op;
+        memcpy(&slot->pc, &built.pc, sizeof built - offsetof(struct co_op, pc));
+        atomic_store_explicit(&slot->dwords, built.dwords, memory_order_relaxed);
+        atomic_store_explicit(&slot->fn, built.fn, memory_order_release);
+    }
+    pthread_mutex_unlock(&code->lock);
+    w->op = op;
+    return CO_REDO;
+}
+
+/* ---- pages ----------------------------------------------------------------------------- */
+
+static struct co_page *page_at(struct co_region *region, size_t idx)
+{
+    struct co_page *page = atomic_load_explicit(&region->pages[idx], memory_order_acquire);
+    if (page)
+        return page;
+    page = calloc(1, sizeof *page);
+    if (!page)
+        return NULL;
+    uint64_t off = (uint64_t)idx * PAGE_SLOTS * 4;
+    for (size_t i = 0; i < PAGE_SLOTS + PAGE_EXTRA; i++, off += 4) {
+        page->ops[i].pc = region->addr + off;
+        atomic_init(&page->ops[i].fn, off >= region->size ? op_fetch_fault : i < PAGE_SLOTS ? op_decode : op_next_page);
+    }
+    struct co_page *expected = NULL;
+    if (atomic_compare_exchange_strong_explicit(&region->pages[idx], &expected, page, memory_order_acq_rel,
+                                                memory_order_acquire))
+        return page;
+    free(page);
+    return expected;
+}
+
+const struct co_op *co_code_at(struct co_code *code, uint64_t pc)
+{
+    struct co_region *region = find_region(code, pc);
+    if (!region || (pc & 3))
+        return NULL;
+    size_t slot = (size_t)(pc - region->addr) / 4;
+    struct co_page *page = page_at(region, slot / PAGE_SLOTS);
+    return page ? &page->ops[slot % PAGE_SLOTS] : NULL;
+}
+
+enum codeobj_status co_code_add(struct co_code *code, uint64_t addr, uint64_t size, const uint8_t *bytes,
+                                struct codeobj_diag *diag)
+{
+    struct co_region *grown = realloc(code->regions, (code->region_count + 1) * sizeof *grown);
+    if (!grown)
+        return co_no_memory(diag);
+    code->regions = grown;
+    size_t pages = (size_t)(size / (PAGE_SLOTS * 4) + 1);
+    struct co_region region = { addr, size, bytes, calloc(pages, sizeof *region.pages), pages };
+    if (!region.pages)
+        return co_no_memory(diag);
+    code->regions[code->region_count++] = region;
+    return CODEOBJ_OK;
+}
+
+enum codeobj_status co_code_init(struct co_code *code, const struct co_device *device, unsigned wave,
+                                 struct codeobj_diag *diag)
+{
+    const struct codeobj_device *d = co_device_of(device);
+    *code = (struct co_code){ .device = device, .wave = wave };
+    if (pthread_mutex_init(&code->lock, NULL))
+        return co_no_memory(diag);
+    code->has_lock = true;
+    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
+    enum codeobj_status status = codeobj_isa_new(d->target.processor, &options, &code->isa, diag);
+    if (status)
+        return status;
+    code->rows = calloc(CO_SEM_COUNT, sizeof *code->rows);
+    if (!code->rows)
+        return co_no_memory(diag);
+    co_registry_fill(code->rows, d->lanes);
+    return CODEOBJ_OK;
+}
+
+void co_code_free(struct co_code *code)
+{
+    for (size_t i = 0; i < code->region_count; i++) {
+        for (size_t p = 0; p < code->regions[i].page_count; p++)
+            free(code->regions[i].pages[p]);
+        free(code->regions[i].pages);
+    }
+    free(code->regions);
+    free(code->consts);
+    free(code->rows);
+    co_arena_free(&code->arena);
+    codeobj_isa_free(code->isa);
+    if (code->has_lock)
+        pthread_mutex_destroy(&code->lock);
+}
+
+/* ---- constants --------------------------------------------------------------------------- */
+
+static size_t const_slot(const struct co_code *code, uint64_t value)
+{
+    size_t i = (size_t)((value * 0x9e3779b97f4a7c15u) >> 32) & (code->const_capacity - 1);
+    while (code->consts[i].rows && code->consts[i].value != value)
+        i = (i + 1) & (code->const_capacity - 1);
+    return i;
+}
+
+static bool const_grow(struct co_code *code)
+{
+    struct co_const *old = code->consts;
+    size_t old_capacity = code->const_capacity, capacity = old_capacity ? 2 * old_capacity : 64;
+    code->consts = calloc(capacity, sizeof *code->consts);
+    if (!code->consts) {
+        code->consts = old;
+        return false;
+    }
+    code->const_capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].rows)
+            code->consts[const_slot(code, old[i].value)] = old[i];
+    free(old);
+    return true;
+}
+
+const uint32_t *co_build_const(struct co_builder *b, uint64_t value)
+{
+    struct co_code *code = b->code;
+    if (code->const_count * 2 >= code->const_capacity && !const_grow(code))
+        return NULL;
+    struct co_const *c = &code->consts[const_slot(code, value)];
+    if (!c->rows) {
+        /* The arena aligns for any type; rows want 64 bytes. */
+        uint8_t *raw = co_arena_alloc(b->arena, 2 * CO_LANES_MAX * 4 + 64);
+        if (!raw)
+            return NULL;
+        c->rows = (uint32_t *)(void *)(raw + (-(uintptr_t)raw & 63));
+        c->value = value;
+        for (unsigned i = 0; i < CO_LANES_MAX; i++) {
+            c->rows[i] = (uint32_t)value;
+            c->rows[CO_LANES_MAX + i] = (uint32_t)(value >> 32);
+        }
+        code->const_count++;
+    }
+    return c->rows;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+bool co_code_inst(const struct co_code *code, uint64_t pc, struct codeobj_isa_inst *out)
+{
+    const struct co_region *region = find_region(code, pc);
+    if (!region)
+        return false;
+    size_t off = (size_t)(pc - region->addr);
+    return codeobj_isa_decode(code->isa, region->bytes + off, region->size - off, out, NULL) == CODEOBJ_OK;
+}
+
+void co_code_text(const struct co_code *code, uint64_t pc, char *buf, size_t size)
+{
+    struct codeobj_isa_inst inst;
+    if (co_code_inst(code, pc, &inst)) {
+        codeobj_isa_print(code->isa, &inst, buf, size);
+        return;
+    }
+    const struct co_region *region = find_region(code, pc);
+    uint32_t word = 0;
+    if (region && region->size - (pc - region->addr) >= 4)
+        memcpy(&word, region->bytes + (pc - region->addr), 4);
+    snprintf(buf, size, region ? ".long 0x%08x" : "?", word);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/fault.c - faults and the other values of a wave that are set in one place: EXEC, MODE.
+ */
+#include "exec/device.h"
+
+#include <stdio.h>
+
+#include "base/diag.h"
+
+void co_exec_changed(struct co_wave *w)
+{
+    uint64_t exec = co_exec(w);
+    if (w->lanes == 32)
+        exec &= 0xffffffffu; /* EXEC_HI is a plain register in wave32 */
+    w->full = exec == w->lane_mask;
+    for (unsigned half = 0; half < w->lanes; half += 32) {
+        uint32_t bits = (uint32_t)(exec >> half), *row = w->mask + half;
+        for (unsigned i = 0; i < 32; i++)
+            row[i] = -(bits >> i & 1);
+    }
+}
+
+void co_mode_set(struct co_wave *w, uint32_t bits)
+{
+    struct co_mode *m = &w->mode;
+    m->bits = bits;
+    m->round32 = bits & 3;
+    m->round64 = bits >> 2 & 3;
+    m->denorm32 = bits >> 4 & 3;
+    m->denorm64 = bits >> 6 & 3;
+    m->dx10_clamp = bits >> 8 & 1;
+    m->ieee = bits >> 9 & 1;
+    m->fp16_ovfl = bits >> 23 & 1;
+    m->plain32 = m->round32 == 0 && m->denorm32 == 3;
+    m->plain64 = m->round64 == 0 && m->denorm64 == 3;
+}
+
+int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,
+             uint32_t size, const char *text)
+{
+    w->fault = (struct co_fault){ .kind = (uint8_t)kind, .lane = (uint8_t)lane, .size = size, .pc = op->pc, .addr = addr,
+                                  .text = text };
+    return CO_STOP;
+}
+
+/* What happened, without where. */
+static void describe(const struct co_fault *f, char *buf, size_t size)
+{
+    unsigned long long addr = f->addr;
+    switch ((enum co_fault_kind)f->kind) {
+    case CO_FAULT_READ: snprintf(buf, size, "read of %u bytes at 0x%llx: no memory there", f->size, addr); break;
+    case CO_FAULT_WRITE: snprintf(buf, size, "write of %u bytes at 0x%llx: no memory there", f->size, addr); break;
+    case CO_FAULT_ATOMIC: snprintf(buf, size, "atomic of %u bytes at 0x%llx: no memory there", f->size, addr); break;
+    case CO_FAULT_READ_ONLY: snprintf(buf, size, "write of %u bytes at 0x%llx: the memory is read-only", f->size, addr); break;
+    case CO_FAULT_MISALIGNED: snprintf(buf, size, "misaligned atomic of %u bytes at 0x%llx", f->size, addr); break;
+    case CO_FAULT_SCRATCH: snprintf(buf, size, "scratch access at 0x%llx: beyond the work-item's private segment (stack overflow)", addr); break;
+    case CO_FAULT_FETCH: snprintf(buf, size, "instruction fetch at 0x%llx: not in an executable segment", addr); break;
+    case CO_FAULT_ILLEGAL: snprintf(buf, size, "illegal instruction"); break;
+    case CO_FAULT_UNSUPPORTED: snprintf(buf, size, "instruction without semantics: %s", f->text ? f->text : "not implemented"); break;
+    case CO_FAULT_TRAP: snprintf(buf, size, "trap: %s", f->text ? f->text : "s_trap"); break;
+    case CO_FAULT_DEADLOCK: snprintf(buf, size, "deadlock: every wave of the work-group waits"); break;
+    case CO_FAULT_LIMIT: snprintf(buf, size, "%s", f->text ? f->text : "instruction budget used up"); break;
+    default: snprintf(buf, size, "%s", f->text ? f->text : "stopped"); break;
+    }
+}
+
+static void near_text(const struct co_launch *l, const struct co_fault *f, char *buf, size_t size)
+{
+    buf[0] = '\0';
+    if (f->kind > CO_FAULT_MISALIGNED || f->kind == CO_FAULT_NONE)
+        return;
+    const struct co_alloc *a = co_memory_nearest(&l->device->memory, f->addr);
+    if (!a)
+        return;
+    uint64_t end = a->addr + a->size;
+    if (f->addr >= a->addr && f->addr < end)
+        snprintf(buf, size, "; inside \"%s\" [0x%llx, +%llu), at +%llu", a->name, (unsigned long long)a->addr,
+                 (unsigned long long)a->size, (unsigned long long)(f->addr - a->addr));
+    else
+        snprintf(buf, size, "; nearest is \"%s\" [0x%llx, +%llu), %llu bytes %s", a->name, (unsigned long long)a->addr,
+                 (unsigned long long)a->size, (unsigned long long)(f->addr >= end ? f->addr - end : a->addr - f->addr),
+                 f->addr >= end ? "past its end" : "before it");
+}
+
+enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_fault *f, const uint32_t id[3],
+                                    uint32_t wave, struct codeobj_diag *diag)
+{
+    char what[160], near[160], text[128], lane[16] = "";
+    describe(f, what, sizeof what);
+    near_text(l, f, near, sizeof near);
+    co_code_text(l->code, f->pc, text, sizeof text);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\t')
+            *c = ' ';
+    if (f->lane != 255)
+        snprintf(lane, sizeof lane, ", lane %u", f->lane);
+    enum codeobj_status status = f->kind == CO_FAULT_LIMIT         ? CODEOBJ_LIMIT
+                                 : f->kind == CO_FAULT_UNSUPPORTED ? CODEOBJ_UNSUPPORTED
+                                                                   : CODEOBJ_FAULT;
+    return co_fail(diag, status, "kernel \"%.80s\", work-group (%u,%u,%u), wave %u%s, pc 0x%llx (+0x%llx), \"%s\": %s%s", l->name,
+                   id[0], id[1], id[2], wave, lane, (unsigned long long)f->pc, (unsigned long long)(f->pc - l->entry), text,
+                   what, near);
+}
+
+/* ---- what a trace function reads -------------------------------------------------------- */
+
+static const struct co_wave *wave_of(const struct codeobj_exec_wave *state)
+{
+    return (const struct co_wave *)(const void *)state;
+}
+
+uint64_t codeobj_exec_wave_exec(const struct codeobj_exec_wave *state)
+{
+    return co_exec(wave_of(state)) & wave_of(state)->lane_mask;
+}
+
+uint32_t codeobj_exec_wave_sgpr(const struct codeobj_exec_wave *state, unsigned reg)
+{
+    return reg < 128 ? wave_of(state)->s[reg] : 0;
+}
+
+uint32_t codeobj_exec_wave_vgpr(const struct codeobj_exec_wave *state, unsigned reg, unsigned lane)
+{
+    return reg < 1024 && lane < CO_LANES_MAX ? wave_of(state)->v[CO_ROW_V + reg][lane] : 0;
+}
+
+uint32_t codeobj_exec_wave_agpr(const struct codeobj_exec_wave *state, unsigned reg, unsigned lane)
+{
+    return reg < 256 && lane < CO_LANES_MAX ? wave_of(state)->v[CO_ROW_A + reg][lane] : 0;
+}
+
+bool codeobj_exec_wave_scc(const struct codeobj_exec_wave *state)
+{
+    return wave_of(state)->s[CO_S_SCC] != 0;
+}

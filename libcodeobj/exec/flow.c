@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/flow.c - program flow: branches, calls, barriers, waits, messages, traps,
+ * hardware registers.
+ *
+ * AMD's ISA documents, chapter "Program flow control"; LLVM's User Guide for AMDGPU
+ * Backend for traps.  What surprises:
+ *  - Branch targets are operations, found when the branch is decoded; addresses that
+ *    code can see (s_getpc, return addresses) are device addresses, known then too.
+ *  - Waits, clauses, prefetches, priorities and cache control change nothing here: memory
+ *    is coherent and every instruction has finished when the next one starts.
+ *  - s_sleep and everything a wave spins on hands over to the other waves of its group.
+ *  - VCCZ and EXECZ look at 32 bits in wave32.
+ */
+#include "exec/mem.h"
+#include "isa/semantics.h"
+
+#define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
+
+/* ---- branches ------------------------------------------------------------------------- */
+
+static int jump(struct co_wave *w, const struct co_op *op)
+{
+    if (!op->link)
+        return co_fault(w, op, CO_FAULT_FETCH, 255, (uint64_t)op->imm, 4, NULL);
+    w->op = op->link;
+    return CO_NEXT;
+}
+
+static int jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
+{
+    const struct co_op *target = co_code_at(w->code, addr);
+    if (!target)
+        return co_fault(w, op, CO_FAULT_FETCH, 255, addr, 4, NULL);
+    w->op = target;
+    return CO_NEXT;
+}
+
+static uint64_t exec_bits(const struct co_wave *w)
+{
+    return co_mask_get(w, CO_S_EXEC);
+}
+
+#define BRANCH(name, condition)                       \
+    HANDLER(name)                                     \
+    {                                                 \
+        return (condition) ? jump(w, op) : CO_NEXT;   \
+    }
+BRANCH(s_branch, true)
+BRANCH(s_cbranch_scc0, !w->s[CO_S_SCC])
+BRANCH(s_cbranch_scc1, w->s[CO_S_SCC])
+BRANCH(s_cbranch_vccz, !co_mask_get(w, CO_S_VCC))
+BRANCH(s_cbranch_vccnz, co_mask_get(w, CO_S_VCC))
+BRANCH(s_cbranch_execz, !exec_bits(w))
+BRANCH(s_cbranch_execnz, exec_bits(w))
+
+static uint64_t next_pc(const struct co_op *op)
+{
+    return op->pc + 4u * op->dwords;
+}
+
+HANDLER(s_getpc_b64)
+{
+    co_scalar_put64(w, op, next_pc(op));
+    return CO_NEXT;
+}
+HANDLER(s_setpc_b64)
+{
+    return jump_to(w, op, co_scalar64(w, &op->src[0]));
+}
+HANDLER(s_swappc_b64)
+{
+    uint64_t target = co_scalar64(w, &op->src[0]);
+    co_scalar_put64(w, op, next_pc(op));
+    return jump_to(w, op, target);
+}
+HANDLER(s_call_b64)
+{
+    co_scalar_put64(w, op, next_pc(op));
+    return jump(w, op);
+}
+HANDLER(s_add_pc_i64)
+{
+    return jump_to(w, op, next_pc(op) + co_scalar64(w, &op->src[0]));
+}
+
+/* Runs the body once for each half of a wave64, with the other half off. */
+HANDLER(s_subvector_loop_begin)
+{
+    uint32_t *s = w->s, saved = op->dst;
+    if (s[CO_S_EXEC] == 0 && s[CO_S_EXEC + 1] == 0)
+        return jump(w, op);
+    if (s[CO_S_EXEC] == 0) {
+        s[saved] = 0;
+    } else {
+        s[saved] = s[CO_S_EXEC + 1];
+        s[CO_S_EXEC + 1] = 0;
+    }
+    co_exec_changed(w);
+    return CO_NEXT;
+}
+HANDLER(s_subvector_loop_end)
+{
+    uint32_t *s = w->s, saved = op->dst;
+    int step = CO_NEXT;
+    if (s[CO_S_EXEC + 1] != 0) {
+        s[CO_S_EXEC] = s[saved];
+    } else if (s[saved] == 0) {
+        s[CO_S_EXEC + 1] = s[saved];
+    } else {
+        s[CO_S_EXEC + 1] = s[saved];
+        s[saved] = s[CO_S_EXEC];
+        s[CO_S_EXEC] = 0;
+        step = jump(w, op);
+    }
+    co_exec_changed(w);
+    return step;
+}
+
+/* ---- ends, waits, barriers ------------------------------------------------------------------ */
+
+HANDLER(s_nop)
+{
+    (void)w;
+    (void)op;
+    return CO_NEXT;
+}
+HANDLER(s_endpgm)
+{
+    (void)w;
+    (void)op;
+    return CO_END;
+}
+HANDLER(s_sleep)
+{
+    (void)w;
+    (void)op;
+    return CO_YIELD;
+}
+HANDLER(s_sethalt)
+{
+    if (op->imm & 1)
+        return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "halted by s_sethalt");
+    return CO_NEXT;
+}
+HANDLER(s_trap)
+{
+    /* By convention 2 is llvm.trap (abort) and 3 llvm.debugtrap, which goes on without a debugger. */
+    switch (op->imm & 0xff) {
+    case 2: return co_fault(w, op, CO_FAULT_TRAP, 255, 0, 0, "s_trap 2 (abort: __builtin_trap, assertion)");
+    case 3: return CO_NEXT;
+    default: return co_fault(w, op, CO_FAULT_TRAP, 255, 0, 0, "s_trap without a trap handler");
+    }
+}
+HANDLER(s_code_end)
+{
+    return co_fault(w, op, CO_FAULT_ILLEGAL, 255, op->pc, 4, NULL);
+}
+
+/* The last wave to arrive opens the barrier; a lone wave passes. */
+static void arrive(struct co_group *g)
+{
+    if (++g->barrier_arrived >= g->wave_count - g->ended_count) {
+        g->barrier_arrived = 0;
+        g->barrier_phase++;
+    }
+}
+
+HANDLER(s_barrier)
+{
+    (void)op;
+    struct co_group *g = w->group;
+    w->barrier_phase = g->barrier_phase;
+    arrive(g);
+    if (g->barrier_phase != w->barrier_phase)
+        return CO_NEXT;
+    w->wait = CO_WAIT_BARRIER;
+    return CO_WAIT;
+}
+
+/* Split barriers: -1 is the work-group's, -2 the trap handler's, -3 the cluster's, above 0 named ones.
+ * imm: the number, or that in M0 when imm2 says so (src[0] then is M0). */
+static int barrier_id(const struct co_wave *w, const struct co_op *op)
+{
+    uint32_t v = op->src_count ? co_scalar(w, &op->src[0]) : (uint32_t)(int16_t)op->imm;
+    int id = (int)(v << 26) >> 26; /* 6 bits, signed */
+    return op->src_count && op->src[0].kind != CO_SRC_CONST ? (int)(v & 31) : id;
+}
+
+HANDLER(s_barrier_signal)
+{
+    struct co_group *g = w->group;
+    int id = barrier_id(w, op);
+    if (id == -1) {
+        w->barrier_phase = g->barrier_phase;
+        arrive(g);
+    } else if (id == -3) {
+        return CO_NEXT; /* a cluster of one work-group */
+    } else if (id > 0) {
+        return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "named barriers are not implemented");
+    }
+    return CO_NEXT;
+}
+HANDLER(s_barrier_signal_isfirst)
+{
+    struct co_group *g = w->group;
+    w->s[CO_S_SCC] = g->barrier_arrived == 0;
+    return s_barrier_signal(w, op);
+}
+HANDLER(s_barrier_wait)
+{
+    struct co_group *g = w->group;
+    if ((int16_t)op->imm != -1 || g->barrier_phase != w->barrier_phase)
+        return CO_NEXT;
+    w->wait = CO_WAIT_BARRIER;
+    return CO_WAIT;
+}
+HANDLER(s_get_barrier_state)
+{
+    /* valid bit 0, members 10:4, signalled 18:12 */
+    struct co_group *g = w->group;
+    uint32_t live = g->wave_count - g->ended_count;
+    co_scalar_put(w, op, 1u | live << 4 | g->barrier_arrived << 12);
+    return CO_NEXT;
+}
+HANDLER(s_barrier_leave)
+{
+    (void)op;
+    w->s[CO_S_SCC] = 0;
+    return CO_NEXT;
+}
+
+/* ---- messages, time ------------------------------------------------------------------------------ */
+
+HANDLER(s_sendmsg_rtn)
+{
+    /* Doorbell, ddid, tma, realtime, save wave, tba; all but the clock are 0 without a driver. */
+    uint64_t value = (op->imm & 0xff) == 0x83 ? w->clock : 0;
+    if (op->dst_dwords == 2)
+        co_scalar_put64(w, op, value);
+    else
+        co_scalar_put(w, op, (uint32_t)value);
+    return CO_NEXT;
+}
+HANDLER(s_memtime)
+{
+    co_scalar_put64(w, op, w->clock);
+    return CO_NEXT;
+}
+HANDLER(s_get_waveid_in_workgroup)
+{
+    co_scalar_put(w, op, w->index);
+    return CO_NEXT;
+}
+
+/* ---- hardware registers ---------------------------------------------------------------------------- */
+
+/* Numbers: "s_getreg" tables of the ISA documents; they moved between generations. */
+enum { HW_NONE, HW_MODE, HW_STATUS, HW_ID, HW_ID2, HW_GPR_ALLOC, HW_LDS_ALLOC, HW_SCRATCH_LO, HW_SCRATCH_HI, HW_CYCLES,
+       HW_CYCLES_HI, HW_SH_BASES, HW_TRAP_ID };
+
+static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
+{
+    switch (id) {
+    case 1: return HW_MODE;
+    case 2: return HW_STATUS;
+    case 4: return p->gen <= CODEOBJ_GEN_GFX9 ? HW_ID : HW_NONE;
+    case 5: return HW_GPR_ALLOC;
+    case 6: return HW_LDS_ALLOC;
+    case 15: return p->gen == CODEOBJ_GEN_GFX9 || p->gen == CODEOBJ_GEN_GFX10 ? HW_SH_BASES : HW_NONE;
+    case 20: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_LO : HW_NONE;
+    case 21: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_HI : HW_NONE;
+    case 23: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_ID : HW_NONE;
+    case 24: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_ID2 : HW_NONE;
+    case 29: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_CYCLES : HW_NONE;
+    case 30: return p->gen >= CODEOBJ_GEN_GFX12 ? HW_CYCLES_HI : HW_NONE;
+    default: return HW_NONE;
+    }
+}
+
+static uint32_t hwreg_get(const struct co_wave *w, unsigned role)
+{
+    switch (role) {
+    case HW_MODE: return w->mode.bits;
+    case HW_STATUS:
+        return w->s[CO_S_SCC] | (uint32_t)(exec_bits(w) == 0) << 9 | (uint32_t)(co_mask_get(w, CO_S_VCC) == 0) << 10 |
+               (uint32_t)(w->group->wave_count > 1) << 11 | 1u << 16;
+    case HW_ID: return w->index & 15;
+    case HW_LDS_ALLOC: return ((w->group->lds_size + 511) / 512) << 12;
+    case HW_SH_BASES: return (CO_APERTURE_PRIVATE >> 16) | (CO_APERTURE_SHARED >> 16) << 16;
+    case HW_SCRATCH_LO: return (uint32_t)CO_SCRATCH_ADDR;
+    case HW_SCRATCH_HI: return (uint32_t)(CO_SCRATCH_ADDR >> 32);
+    case HW_CYCLES: return (uint32_t)w->clock;
+    case HW_CYCLES_HI: return (uint32_t)(w->clock >> 32);
+    default: return 0;
+    }
+}
+
+static uint32_t field_mask(int64_t imm)
+{
+    unsigned size = (unsigned)(imm >> 11 & 31) + 1, offset = (unsigned)(imm >> 6 & 31);
+    return (size == 32 ? ~0u : (1u << size) - 1) << offset;
+}
+
+/* op->flags >> 8: the register's role; imm: id, offset, size. */
+HANDLER(s_getreg_b32)
+{
+    uint32_t value = hwreg_get(w, op->flags >> 8);
+    co_scalar_put(w, op, (value & field_mask(op->imm)) >> (op->imm >> 6 & 31));
+    return CO_NEXT;
+}
+HANDLER(s_setreg_b32)
+{
+    if (op->flags >> 8 != HW_MODE)
+        return CO_NEXT; /* the scratch base is where it is; the rest is not writable for a wave */
+    uint32_t mask = field_mask(op->imm), value = co_scalar(w, &op->src[0]) << (op->imm >> 6 & 31);
+    co_mode_set(w, (w->mode.bits & ~mask) | (value & mask));
+    return CO_NEXT;
+}
+HANDLER(s_round_mode)
+{
+    co_mode_set(w, (w->mode.bits & ~0xfu) | ((uint32_t)op->imm & 0xf));
+    return CO_NEXT;
+}
+HANDLER(s_denorm_mode)
+{
+    co_mode_set(w, (w->mode.bits & ~0xf0u) | ((uint32_t)op->imm & 0xf) << 4);
+    return CO_NEXT;
+}
+
+/* ---- builders --------------------------------------------------------------------------------------- */
+
+static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    op->fn = b->row->fn;
+    return co_build_operands(b, inst, op);
+}
+
+static enum codeobj_status build_branch(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    enum codeobj_status status = build(b, inst, op);
+    const struct codeobj_isa_operand *label = co_operand_of(b, inst, CODEOBJ_ROLE_IMM);
+    op->imm = (int64_t)(b->pc + inst->size + (label ? label->value : 0));
+    op->link = co_code_at(b->code, (uint64_t)op->imm);
+    return status;
+}
+
+static enum codeobj_status build_subvector(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    enum codeobj_status status = build_branch(b, inst, op);
+    if (status == CODEOBJ_OK && op->src_count && op->src[0].kind == CO_SRC_SGPR)
+        op->dst = op->src[0].reg;
+    return status;
+}
+
+static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    enum codeobj_status status = build(b, inst, op);
+    /* The immediate is the encoding's, whatever the printed order is. */
+    op->imm = inst->words[0] & 0xffff;
+    op->flags |= hwreg_role(b->processor, (unsigned)op->imm & 63) << 8;
+    if (status == CODEOBJ_OK && b->row->sem == CO_SEM_s_setreg_imm32_b32) {
+        op->src_count = 1;
+        op->src[0] = (struct co_src){ .kind = CO_SRC_CONST, .dwords = 1, .row = co_build_const(b, inst->words[1]) };
+        if (!op->src[0].row)
+            status = CODEOBJ_NO_MEMORY;
+    }
+    return status;
+}
+
+static enum codeobj_status build_stop(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    (void)inst;
+    (void)op;
+    b->why = (const char *)(uintptr_t)b->row->data;
+    return CODEOBJ_UNSUPPORTED;
+}
+
+#define S(name) { CO_SEM_##name, build, name, NULL, 0 }
+#define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0 }
+#define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0 }
+#define STOP(name, why) { CO_SEM_##name, build_stop, NULL, NULL, (uint64_t)(uintptr_t)(why) }
+#define NOP(name) AS(name, s_nop)
+
+const struct co_sem_row co_family_flow[] = {
+    BR(s_branch), BR(s_cbranch_scc0), BR(s_cbranch_scc1), BR(s_cbranch_vccz), BR(s_cbranch_vccnz),
+    BR(s_cbranch_execz), BR(s_cbranch_execnz), BR(s_call_b64),
+    { CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0 },
+    S(s_getpc_b64), S(s_setpc_b64), S(s_swappc_b64), S(s_add_pc_i64),
+    AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
+    { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0 },
+    { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0 },
+    S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
+    S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end),
+    S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_get_barrier_state),
+    S(s_barrier_leave), NOP(s_wakeup_barrier), NOP(s_barrier_init), NOP(s_barrier_join),
+    AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), AS(s_sendmsghalt, s_nop),
+    S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
+    { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0 },
+    { CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0 },
+    { CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0 },
+    S(s_round_mode), S(s_denorm_mode),
+    /* Order, caches, scheduling: nothing to do here. */
+    S(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
+    NOP(s_waitcnt_depctr), NOP(s_wait_alu), NOP(s_wait_idle), NOP(s_wait_event), NOP(s_wait_loadcnt), NOP(s_wait_storecnt),
+    NOP(s_wait_samplecnt), NOP(s_wait_bvhcnt), NOP(s_wait_expcnt), NOP(s_wait_xcnt), NOP(s_wait_dscnt), NOP(s_wait_kmcnt),
+    NOP(s_wait_loadcnt_dscnt), NOP(s_wait_storecnt_dscnt), NOP(s_wait_asynccnt), NOP(s_wait_tensorcnt),
+    NOP(s_delay_alu), NOP(s_clause), NOP(s_inst_prefetch), NOP(s_setprio), NOP(s_setprio_inc_wg), NOP(s_icache_inv),
+    NOP(s_incperflevel), NOP(s_decperflevel), NOP(s_ttracedata), NOP(s_ttracedata_imm), NOP(s_wakeup), NOP(s_version),
+    NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
+    NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
+    NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data),
+    /* Registers that other instructions are indexed by: would have to be looked at by all of them. */
+    STOP(s_set_gpr_idx_on, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
+    STOP(s_set_gpr_idx_idx, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
+    STOP(s_set_gpr_idx_mode, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
+    STOP(s_set_gpr_idx_off, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
+    STOP(s_setvskip, "vector skip mode is not implemented"),
+    STOP(s_alloc_vgpr, "dynamic VGPR allocation is not implemented"),
+    { 0 }
+};

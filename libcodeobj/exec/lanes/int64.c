@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/lanes/int64.c - carries, 64-bit integers.
+ *
+ * AMD's ISA documents, vector ALU instruction chapters.  Carry-out bits of lanes that are
+ * off are written as 0.
+ */
+#include "exec/lanes/lanes.h"
+
+extern const struct co_sem_row CO_LANES_NAME(co_family_int64)[];
+
+/* ---- carries ------------------------------------------------------------------------------ */
+
+static void put_carry(struct co_wave *w, const struct co_op *op, const uint32_t *carry)
+{
+    uint64_t bits = co_bits32(carry);
+    if (w->lanes == 64)
+        bits |= (uint64_t)co_bits32(carry + 32) << 32;
+    co_mask_put(w, op->dst2, bits & co_exec(w));
+}
+
+/* r: the sum; k: ~0 where it carries. */
+#define CARRY(name, in, value, out)                                                             \
+    LANE_HANDLER(name)                                                                          \
+    {                                                                                           \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const m = w->mask; \
+        uint32_t *const d = w->v[op->dst];                                                      \
+        uint32_t carry[CO_LANES_MAX], cin[CO_LANES_MAX];                                        \
+        if (in)                                                                                 \
+            co_expand(cin, co_mask_src(w, &op->src[2]), w->lanes);                              \
+        EACH_LANE(i, w)                                                                         \
+        {                                                                                       \
+            const uint32_t a = pa[i], b = pb[i], c = (in) ? cin[i] & 1 : 0;                     \
+            const uint32_t r = (value);                                                         \
+            carry[i] = (out) ? ~0u : 0;                                                         \
+            d[i] = (r & m[i]) | (d[i] & ~m[i]);                                                 \
+        }                                                                                       \
+        put_carry(w, op, carry);                                                                \
+        return CO_NEXT;                                                                         \
+    }
+CARRY(add_co, false, a + b + c, r < a)
+CARRY(sub_co, false, a - b - c, a < b)
+CARRY(subrev_co, false, b - a - c, b < a)
+CARRY(addc_co, true, a + b + c, c ? r <= a : r < a)
+CARRY(subb_co, true, a - b - c, c ? a <= b : a < b)
+CARRY(subbrev_co, true, b - a - c, c ? b <= a : b < a)
+/* With clamp the result stays in range; the carry still says that it would not have. */
+CARRY(add_co_sat, false, a + b < a ? UINT32_MAX : a + b + c, (uint64_t)a + b > UINT32_MAX)
+CARRY(sub_co_sat, false, a < b ? 0 : a - b - c, a < b)
+CARRY(subrev_co_sat, false, b < a ? 0 : b - a - c, b < a)
+CARRY(addc_co_sat, true, (uint64_t)a + b + c > UINT32_MAX ? UINT32_MAX : a + b + c, (uint64_t)a + b + c > UINT32_MAX)
+CARRY(subb_co_sat, true, a < (uint64_t)b + c ? 0 : a - b - c, a < (uint64_t)b + c)
+CARRY(subbrev_co_sat, true, b < (uint64_t)a + c ? 0 : b - a - c, b < (uint64_t)a + c)
+
+/* ---- 64 bits --------------------------------------------------------------------------------- */
+
+#define WIDE(name, load_a, load_b, load_c, expr)                                     \
+    LANE_HANDLER(name)                                                               \
+    {                                                                                \
+        const uint32_t *const pa = co_row(w, op, 0);                                 \
+        const uint32_t *const pb = op->src_count > 1 ? co_row(w, op, 1) : pa;        \
+        const uint32_t *const pc = op->src_count > 2 ? co_row(w, op, 2) : pa;        \
+        uint32_t *const d = w->v[op->dst];                                           \
+        const uint32_t *const m = w->mask;                                           \
+        (void)pb;                                                                    \
+        (void)pc;                                                                    \
+        EACH_LANE(i, w)                                                              \
+        {                                                                            \
+            const uint64_t a = load_a, b = load_b, c = load_c;                       \
+            (void)b;                                                                 \
+            (void)c;                                                                 \
+            co_wide_put(d, (unsigned)i, m[i], expr);                                 \
+        }                                                                            \
+        return CO_NEXT;                                                              \
+    }
+#define WA co_wide(pa, (unsigned)i)
+#define WB co_wide(pb, (unsigned)i)
+#define WC co_wide(pc, (unsigned)i)
+WIDE(mov64, WA, 0, 0, a)
+WIDE(add64, WA, WB, 0, a + b)
+WIDE(sub64, WA, WB, 0, a - b)
+WIDE(mul64, WA, WB, 0, a * b)
+WIDE(add64_sat, WA, WB, 0, a + b < a ? UINT64_MAX : a + b)
+WIDE(sub64_sat, WA, WB, 0, a < b ? 0 : a - b)
+WIDE(lshlrev64, pa[i], WB, 0, b << (a & 63))
+WIDE(lshrrev64, pa[i], WB, 0, b >> (a & 63))
+WIDE(ashrrev64, pa[i], WB, 0, (uint64_t)((int64_t)b >> (a & 63)))
+WIDE(lshl64, WA, pb[i], 0, a << (b & 63))
+WIDE(lshr64, WA, pb[i], 0, a >> (b & 63))
+WIDE(ashr64, WA, pb[i], 0, (uint64_t)((int64_t)a >> (b & 63)))
+WIDE(lshl_add64, WA, pb[i], WC, (a << (b & 7)) + c)
+WIDE(min_i64, WA, WB, 0, (int64_t)a < (int64_t)b ? a : b)
+WIDE(max_i64, WA, WB, 0, (int64_t)a > (int64_t)b ? a : b)
+WIDE(min_u64, WA, WB, 0, a < b ? a : b)
+WIDE(max_u64, WA, WB, 0, a > b ? a : b)
+WIDE(mad_nc_u64, pa[i], pb[i], WC, a * b + c)
+WIDE(mad_nc_i64, (uint64_t)(int32_t)pa[i], (uint64_t)(int32_t)pb[i], WC, a * b + c)
+
+/* 32 x 32 + 64 bits; the mask destination gets bit 64 of the exact sum. */
+static int mad64(struct co_wave *w, const struct co_op *op, bool sign, bool saturate)
+{
+    const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
+    uint32_t *d = w->v[op->dst];
+    uint64_t carries = 0;
+    for (unsigned i = 0; i < w->lanes; i++) {
+        uint64_t c = co_wide(pc, i), r;
+        bool carry;
+        if (sign) {
+            __int128 sum = (__int128)((int64_t)(int32_t)pa[i] * (int32_t)pb[i]) + (int64_t)c;
+            r = (uint64_t)sum;
+            carry = (uint64_t)(sum >> 64) & 1;
+            if (saturate && sum != (int64_t)r)
+                r = sum < 0 ? (uint64_t)INT64_MIN : (uint64_t)INT64_MAX;
+        } else {
+            unsigned __int128 sum = (unsigned __int128)((uint64_t)pa[i] * pb[i]) + c;
+            r = (uint64_t)sum;
+            carry = (uint64_t)(sum >> 64) & 1;
+            if (saturate && carry)
+                r = UINT64_MAX;
+        }
+        carries |= (uint64_t)carry << i;
+        co_wide_put(d, i, w->mask[i], r);
+    }
+    co_mask_put(w, op->dst2, carries & co_exec(w));
+    return CO_NEXT;
+}
+LANE_HANDLER(mad_u64_u32) { return mad64(w, op, false, false); }
+LANE_HANDLER(mad_u64_u32_sat) { return mad64(w, op, false, true); }
+LANE_HANDLER(mad_i64_i32) { return mad64(w, op, true, false); }
+LANE_HANDLER(mad_i64_i32_sat) { return mad64(w, op, true, true); }
+
+#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0 }
+#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0 }
+
+const struct co_sem_row CO_LANES_NAME(co_family_int64)[] = {
+    VC(v_add_co_u32, add_co, add_co_sat), VC(v_sub_co_u32, sub_co, sub_co_sat), VC(v_subrev_co_u32, subrev_co, subrev_co_sat),
+    VC(v_addc_co_u32, addc_co, addc_co_sat), VC(v_subb_co_u32, subb_co, subb_co_sat),
+    VC(v_subbrev_co_u32, subbrev_co, subbrev_co_sat),
+    V(v_mov_b64, mov64), VC(v_add_nc_u64, add64, add64_sat), VC(v_sub_nc_u64, sub64, sub64_sat), V(v_mul_u64, mul64),
+    V(v_lshlrev_b64, lshlrev64), V(v_lshrrev_b64, lshrrev64), V(v_ashrrev_i64, ashrrev64),
+    V(v_lshl_b64, lshl64), V(v_lshr_b64, lshr64), V(v_ashr_i64, ashr64), V(v_lshl_add_u64, lshl_add64),
+    V(v_min_i64, min_i64), V(v_max_i64, max_i64), V(v_min_u64, min_u64), V(v_max_u64, max_u64),
+    VC(v_mad_u64_u32, mad_u64_u32, mad_u64_u32_sat), VC(v_mad_i64_i32, mad_i64_i32, mad_i64_i32_sat),
+    V(v_mad_nc_u64_u32, mad_nc_u64), V(v_mad_nc_i64_i32, mad_nc_i64),
+    { 0 }
+};

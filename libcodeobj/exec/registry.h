@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/registry.h - the families of handlers.
+ */
+#ifndef CO_EXEC_REGISTRY_H
+#define CO_EXEC_REGISTRY_H
+
+#include "exec/op.h"
+
+extern const struct co_sem_row co_family_salu[];  /* scalar integer arithmetic */
+extern const struct co_sem_row co_family_flow[];  /* branches, barriers, waits, hardware registers */
+extern const struct co_sem_row co_family_smem[];  /* scalar memory */
+extern const struct co_sem_row co_family_cross[]; /* readlane, writelane, mbcnt and other lane crossers */
+
+/* NULL-terminated. */
+extern const struct co_sem_row *const co_families[];
+extern const struct co_sem_row *const co_lane_families_base[];
+extern const struct co_sem_row *const co_lane_families_avx2[];
+extern const struct co_sem_row *const co_lane_families_avx512[];
+const struct co_sem_row *const *co_lane_families(unsigned lanes);
+
+#endif

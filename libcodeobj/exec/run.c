@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/run.c - running a dispatch: threads, work-groups, waves, the loop.
+ *
+ * Work-groups are handed out in order, one at a time, to as many threads as there are
+ * cores; a thread runs the waves of its group in turns, each until it waits, ends or has
+ * used up its slice.  Nothing a kernel can see depends on the thread: the same launch gives
+ * the same result on any number of them, unless the kernel itself races between work-groups.
+ *
+ * When a group faults, groups behind it are no longer started, those before it run on,
+ * and the fault of the first group in order is the one reported.
+ */
+#include "exec/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+
+#define SLICE_ALONE 65536u /* wave instructions between looks at the budget */
+#define SLICE_SHARED 4096u /* a wave that spins hands over after so many */
+#define DEFAULT_BUDGET ((uint64_t)1 << 40)
+#define SCRATCH_CLEAR_MAX 65536u /* above, pages are given back instead of cleared */
+
+struct co_run {
+    const struct co_launch *launch;
+    atomic_uint_fast64_t next_group;   /* handed out next */
+    atomic_uint_fast64_t stop_before;  /* groups from here on are not started */
+    atomic_uint_fast64_t budget;       /* wave instructions left; may go below 0 by a slice a thread */
+    pthread_mutex_t lock;              /* of what follows */
+    struct co_fault fault;             /* of the first group in order */
+    uint64_t fault_group;
+    uint32_t fault_wave, fault_id[3];
+};
+
+/* ---- the loop ------------------------------------------------------------------------- */
+
+static int run_slice(struct co_wave *w, uint64_t slice)
+{
+    uint64_t end = w->clock + slice;
+    while (w->clock < end) {
+        const struct co_op *op = w->op;
+        co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
+        w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
+        int step = fn(w, op);
+        w->clock++;
+        if (__builtin_expect(step != CO_NEXT, 0)) {
+            if (step != CO_REDO)
+                return step;
+            w->clock--;
+        }
+    }
+    return CO_NEXT;
+}
+
+/* The same with a look at each instruction. */
+static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t slice)
+{
+    uint64_t end = w->clock + slice;
+    while (w->clock < end) {
+        const struct co_op *op = w->op;
+        co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
+        w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
+        int step = fn(w, op);
+        if (step == CO_REDO)
+            continue;
+        w->clock++;
+        struct codeobj_isa_inst inst;
+        if (step != CO_STOP && co_code_inst(w->code, op->pc, &inst)) {
+            struct codeobj_exec_event event = { { w->group->id[0], w->group->id[1], w->group->id[2] }, w->index, op->pc,
+                                                &inst, (const struct codeobj_exec_wave *)(const void *)w };
+            if (!l->dispatch->trace(l->dispatch->user, &event))
+                return co_fault(w, op, CO_FAULT_LIMIT, 255, 0, 0, "stopped by the trace function");
+        }
+        if (step != CO_NEXT)
+            return step;
+    }
+    return CO_NEXT;
+}
+
+/* ---- a work-group --------------------------------------------------------------------------- */
+
+static void release_barrier(struct co_group *g)
+{
+    if (g->barrier_arrived && g->barrier_arrived >= g->wave_count - g->ended_count) {
+        g->barrier_phase++;
+        g->barrier_arrived = 0;
+    }
+}
+
+/* Clears what earlier waves of this thread may have left behind. */
+static void clear_wave(struct co_thread *t, struct co_wave *w)
+{
+    memset(w->v[CO_ROW_V], 0, (size_t)t->touched * sizeof *w->v);
+    if (t->touched_a)
+        memset(w->v[CO_ROW_A], 0, (size_t)t->touched_a * sizeof *w->v);
+    size_t bytes = (size_t)w->scratch_size * w->lanes;
+    if (bytes && bytes <= SCRATCH_CLEAR_MAX)
+        memset(w->scratch, 0, bytes);
+    else if (bytes)
+        madvise(w->scratch, bytes, MADV_DONTNEED);
+}
+
+static void start_group(struct co_thread *t, uint64_t linear)
+{
+    const struct co_launch *l = t->run->launch;
+    struct co_group *g = &t->group;
+    uint8_t *lds = g->lds;
+    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = lds, .lds_size = l->lds_size, .linear_id = linear };
+    g->id[0] = (uint32_t)(linear % l->groups[0]);
+    g->id[1] = (uint32_t)(linear / l->groups[0] % l->groups[1]);
+    g->id[2] = (uint32_t)(linear / l->groups[0] / l->groups[1]);
+    uint32_t extent[3], items = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t left = l->grid[i] - (uint64_t)g->id[i] * l->group[i];
+        extent[i] = left < l->group[i] ? (uint32_t)left : l->group[i];
+        items *= extent[i];
+    }
+    g->wave_count = (items + l->lanes - 1) / l->lanes;
+    memset(g->lds, 0, l->lds_size);
+    uint32_t touched = atomic_load_explicit(&l->code->touched, memory_order_relaxed);
+    uint32_t touched_a = atomic_load_explicit(&l->code->touched_a, memory_order_relaxed);
+    t->touched = touched > t->touched ? touched : t->touched < 3 ? 3 : t->touched;
+    t->touched_a = touched_a > t->touched_a ? touched_a : t->touched_a;
+    size_t stride = t->scratch_bytes / t->wave_capacity;
+    for (uint32_t i = 0; i < g->wave_count; i++) {
+        struct co_wave *w = &t->waves[i];
+        uint32_t (*rows)[CO_LANES_MAX] = w->v;
+        *w = (struct co_wave){ .v = rows, .lanes = l->lanes, .group = g, .index = i, .code = l->code,
+                               .device = (const struct co_device *)(const void *)l->device,
+                               .scratch = t->scratch + i * stride, .scratch_size = l->scratch_size };
+        clear_wave(t, w);
+        co_launch_wave(l, w, extent);
+    }
+}
+
+static void report_fault(struct co_run *run, const struct co_wave *w)
+{
+    const struct co_group *g = w->group;
+    pthread_mutex_lock(&run->lock);
+    if (run->fault.kind == CO_FAULT_NONE || g->linear_id < run->fault_group) {
+        run->fault = w->fault;
+        run->fault_group = g->linear_id;
+        run->fault_wave = w->index;
+        memcpy(run->fault_id, g->id, sizeof run->fault_id);
+    }
+    pthread_mutex_unlock(&run->lock);
+    uint64_t before = atomic_load(&run->stop_before);
+    while (g->linear_id < before && !atomic_compare_exchange_weak(&run->stop_before, &before, g->linear_id))
+        ;
+}
+
+/* Takes what a slice cost off the budget; false when it is used up. */
+static bool pay(struct co_run *run, uint64_t cost)
+{
+    uint64_t left = atomic_load_explicit(&run->budget, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak(&run->budget, &left, left > cost ? left - cost : 0))
+        ;
+    return left >= cost;
+}
+
+/* One turn of a wave; false when the group is over. */
+static bool turn(struct co_thread *t, struct co_wave *w)
+{
+    struct co_run *run = t->run;
+    const struct co_launch *l = run->launch;
+    struct co_group *g = w->group;
+    uint64_t slice = g->wave_count - g->ended_count > 1 ? SLICE_SHARED : SLICE_ALONE, before = w->clock;
+    uint64_t left = atomic_load_explicit(&run->budget, memory_order_relaxed);
+    if (left == 0) {
+        co_fault(w, w->op, CO_FAULT_LIMIT, 255, 0, 0, NULL);
+        report_fault(run, w);
+        return false;
+    }
+    if (slice > left)
+        slice = left;
+    int step = l->dispatch->trace ? run_traced(l, w, slice) : run_slice(w, slice);
+    t->instructions += w->clock - before;
+    pay(run, w->clock - before);
+    if (step == CO_STOP) {
+        report_fault(run, w);
+        return false;
+    }
+    if (step == CO_END) {
+        w->ended = true;
+        g->ended_count++;
+        t->waves_run++;
+        release_barrier(g);
+    }
+    return true;
+}
+
+/* Runs all waves in turns until all have ended; false on a fault. */
+static bool run_group(struct co_thread *t)
+{
+    struct co_group *g = &t->group;
+    while (g->ended_count < g->wave_count) {
+        bool progress = false;
+        for (uint32_t i = 0; i < g->wave_count; i++) {
+            struct co_wave *w = &g->waves[i];
+            if (w->ended)
+                continue;
+            if (w->wait == CO_WAIT_BARRIER) {
+                if (w->barrier_phase == g->barrier_phase)
+                    continue;
+                w->wait = CO_WAIT_NONE;
+            }
+            progress = true;
+            if (!turn(t, w))
+                return false;
+        }
+        if (!progress) {
+            for (uint32_t i = 0; i < g->wave_count; i++)
+                if (!g->waves[i].ended) {
+                    co_fault(&g->waves[i], g->waves[i].op, CO_FAULT_DEADLOCK, 255, 0, 0, NULL);
+                    report_fault(t->run, &g->waves[i]);
+                    return false;
+                }
+        }
+    }
+    return true;
+}
+
+static void *run_thread(void *arg)
+{
+    struct co_thread *t = arg;
+    struct co_run *run = t->run;
+    for (;;) {
+        uint64_t g = atomic_fetch_add(&run->next_group, 1);
+        if (g >= atomic_load(&run->stop_before))
+            return NULL;
+        start_group(t, g);
+        if (run_group(t))
+            t->groups_run++;
+    }
+}
+
+/* ---- threads ---------------------------------------------------------------------------------- */
+
+static void *map_zeros(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void co_thread_free(struct co_thread *t)
+{
+    if (!t)
+        return;
+    if (t->rows)
+        munmap(t->rows, (size_t)t->wave_capacity * CO_ROW_COUNT * CO_LANES_MAX * 4);
+    if (t->scratch)
+        munmap(t->scratch, t->scratch_bytes);
+    free(t->group.lds);
+    free(t->waves);
+    free(t);
+}
+
+/* A thread's state with room for the launch at hand; kept between dispatches. */
+static struct co_thread *thread_for(struct codeobj_device *device, size_t idx, const struct co_launch *l)
+{
+    struct co_thread *t = device->threads[idx];
+    size_t scratch = (size_t)l->scratch_size * l->lanes;
+    scratch = (scratch + 4095) & ~(size_t)4095;
+    uint32_t waves = l->waves_per_group;
+    if (t && (t->wave_capacity < waves || t->lds_bytes < l->lds_size || t->scratch_bytes / t->wave_capacity < scratch)) {
+        co_thread_free(t);
+        t = device->threads[idx] = NULL;
+    }
+    if (t)
+        return t;
+    t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->wave_capacity = waves;
+    t->scratch_bytes = scratch * waves;
+    t->lds_bytes = l->lds_size;
+    t->rows = map_zeros((size_t)waves * CO_ROW_COUNT * CO_LANES_MAX * 4);
+    t->scratch = t->scratch_bytes ? map_zeros(t->scratch_bytes) : NULL;
+    t->group.lds = calloc(1, (size_t)l->lds_size + 64);
+    t->waves = aligned_alloc(64, waves * sizeof *t->waves);
+    if (!t->rows || (t->scratch_bytes && !t->scratch) || !t->group.lds || !t->waves) {
+        co_thread_free(t);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < waves; i++) {
+        memset(&t->waves[i], 0, sizeof t->waves[i]);
+        t->waves[i].v = (uint32_t(*)[CO_LANES_MAX])(void *)(t->rows + (size_t)i * CO_ROW_COUNT * CO_LANES_MAX * 4);
+    }
+    device->threads[idx] = t;
+    return t;
+}
+
+static unsigned thread_count(const struct co_launch *l)
+{
+    unsigned n = l->dispatch->threads;
+    if (l->dispatch->trace)
+        return 1;
+    if (!n) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        n = cores < 1 ? 1 : (unsigned)cores;
+    }
+    if (n > 256)
+        n = 256;
+    return n > l->group_total ? (unsigned)l->group_total : n;
+}
+
+static enum codeobj_status start_threads(struct co_run *run, unsigned *count, struct codeobj_diag *diag)
+{
+    struct codeobj_device *device = run->launch->device;
+    unsigned n = thread_count(run->launch);
+    if (n > device->thread_count) {
+        struct co_thread **grown = realloc(device->threads, n * sizeof *grown);
+        if (!grown)
+            return co_no_memory(diag);
+        memset(grown + device->thread_count, 0, (n - device->thread_count) * sizeof *grown);
+        device->threads = grown;
+        device->thread_count = n;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        struct co_thread *t = thread_for(device, i, run->launch);
+        if (!t) {
+            if (i == 0)
+                return co_no_memory(diag);
+            n = i; /* go on with fewer */
+            break;
+        }
+        t->run = run;
+        t->instructions = t->waves_run = t->groups_run = 0;
+    }
+    *count = n;
+    return CODEOBJ_OK;
+}
+
+static void run_all(struct codeobj_device *device, unsigned n)
+{
+    pthread_t ids[256];
+    unsigned started = 0;
+    for (unsigned i = 1; i < n; i++)
+        if (pthread_create(&ids[started], NULL, run_thread, device->threads[i]) == 0)
+            started++;
+    run_thread(device->threads[0]);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(ids[i], NULL);
+}
+
+enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
+                                            struct codeobj_dispatch_stats *stats, struct codeobj_diag *diag)
+{
+    struct codeobj_dispatch d = { 0 };
+    memcpy(&d, dispatch, dispatch->size < sizeof d ? dispatch->size : sizeof d);
+    struct co_launch launch;
+    enum codeobj_status status = co_launch_prepare(device, &d, &launch, diag);
+    if (status)
+        return status;
+    struct co_run run = { .launch = &launch };
+    atomic_init(&run.next_group, 0);
+    atomic_init(&run.stop_before, launch.group_total);
+    atomic_init(&run.budget, d.max_instructions ? d.max_instructions : DEFAULT_BUDGET);
+    unsigned n = 0;
+    if (pthread_mutex_init(&run.lock, NULL))
+        status = co_no_memory(diag);
+    else
+        status = start_threads(&run, &n, diag);
+    if (status == CODEOBJ_OK) {
+        run_all(device, n);
+        if (stats) {
+            *stats = (struct codeobj_dispatch_stats){ 0 };
+            for (unsigned i = 0; i < n; i++) {
+                stats->wave_instructions += device->threads[i]->instructions;
+                stats->waves += device->threads[i]->waves_run;
+                stats->workgroups += device->threads[i]->groups_run;
+            }
+        }
+        if (run.fault.kind != CO_FAULT_NONE)
+            status = co_fault_report(&launch, &run.fault, run.fault_id, run.fault_wave, diag);
+        pthread_mutex_destroy(&run.lock);
+    }
+    co_launch_finish(&launch);
+    return status;
+}
