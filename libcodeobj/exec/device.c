@@ -55,7 +55,7 @@ enum codeobj_status codeobj_device_new(const struct codeobj_target *target, cons
         return co_fail(diag, CODEOBJ_INVALID, "device: no processor");
     if (target->processor->gen == CODEOBJ_GEN_R600)
         return co_fail(diag, CODEOBJ_UNSUPPORTED, "%s: the executor runs gfx6 and later", target->processor->name);
-    unsigned lanes;
+    unsigned lanes = 0;
     enum codeobj_status status = choose_lanes(opt.lanes, &lanes, diag);
     if (status)
         return status;

@@ -75,6 +75,31 @@ uint64_t co_fp_flush(const struct co_fmt *f, uint64_t a); /* denormal to zero of
 enum co_func { CO_FUNC_RCP, CO_FUNC_RSQ, CO_FUNC_SQRT, CO_FUNC_EXP2, CO_FUNC_LOG2, CO_FUNC_SIN, CO_FUNC_COS, CO_FUNC_TANH };
 uint64_t co_fp_func(const struct co_fmt *f, enum co_func func, uint64_t a, struct co_fp m);
 
+/* ---- instructions that are the same in every format --------------------------------- */
+
+/* Which rules minimum and maximum follow. */
+enum co_minmax {
+    CO_MINMAX_IEEE_OFF, /* the number wins over a NaN */
+    CO_MINMAX_IEEE,     /* the same, but a signalling NaN wins over everything */
+    CO_MINMAX_NUM,      /* gfx12 v_min_num: as the first, two NaNs give the first, quiet */
+    CO_MINMAX_PROPAGATE /* gfx12 v_minimum: a NaN wins */
+};
+uint64_t co_fp_min(const struct co_fmt *f, uint64_t a, uint64_t b, enum co_minmax rule, struct co_fp m);
+uint64_t co_fp_max(const struct co_fmt *f, uint64_t a, uint64_t b, enum co_minmax rule, struct co_fp m);
+uint64_t co_fp_med3(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, enum co_minmax rule, struct co_fp m);
+uint64_t co_fp_fract(const struct co_fmt *f, uint64_t a, struct co_fp m);
+uint64_t co_fp_frexp_mant(const struct co_fmt *f, uint64_t a, struct co_fp m);
+int32_t co_fp_frexp_exp(const struct co_fmt *f, uint64_t a, struct co_fp m);
+/* num / den, one of them being s0: what to multiply it by, so that the division's steps do not
+ * over- or underflow; *flag: v_div_fmas has to undo it. */
+uint64_t co_fp_div_scale(const struct co_fmt *f, uint64_t s0, uint64_t den, uint64_t num, bool *flag, struct co_fp m);
+uint64_t co_fp_div_fmas(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, bool flag, struct co_fp m);
+uint64_t co_fp_div_fixup(const struct co_fmt *f, uint64_t quotient, uint64_t den, uint64_t num, struct co_fp m);
+/* Rounded product, rounded sum, denormals flushed throughout: v_mad. */
+uint64_t co_fp_mad(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m);
+/* 0 times anything is 0. */
+uint64_t co_fp_mul_legacy(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m);
+
 /* ---- bits ---------------------------------------------------------------------------- */
 
 static inline float co_f32(uint32_t bits)

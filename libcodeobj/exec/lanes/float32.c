@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/lanes/float32.c - single precision.
+ *
+ * AMD's ISA documents, vector ALU chapters; fp.h for rounding, denormals and NaN.
+ * v_mad, v_mac (gfx6 to gfx9, gfx1010) round twice and flush denormals whatever MODE says.
+ */
+#include "exec/lanes/float.h"
+
+extern const struct co_sem_row CO_LANES_NAME(co_family_float32)[];
+
+#define F (&co_fmt_f32)
+#define SIGN 0x80000000u
+
+/* ---- sums and products -------------------------------------------------------------------- */
+
+FAST32_2(add, a + b, co_fp_add(F, x, y, m))
+FAST32_2(sub, a + -b, co_fp_add(F, x, co_isnan32((uint32_t)y) ? y : y ^ SIGN, m))
+FAST32_2(subrev, -a + b, co_fp_add(F, co_isnan32((uint32_t)x) ? x : x ^ SIGN, y, m))
+FAST32_2(mul, a * b, co_fp_mul(F, x, y, m))
+FAST32_3(fma_, __builtin_fmaf(a, b, c), co_fp_fma(F, x, y, z, m))
+
+static inline float flushed(float x)
+{
+    uint32_t u = co_b32(x);
+    return co_f32(u & 0x7f800000u ? u : u & SIGN);
+}
+/* Plain rounding: the flushing is done by hand. */
+static inline float mad_flush(float a, float b, float c)
+{
+    return flushed(flushed(flushed(a) * flushed(b)) + flushed(c));
+}
+FAST32_3(mad, mad_flush(a, b, c), co_fp_mad(F, x, y, z, m))
+
+/* DX9 rules: 0 times anything is +0. */
+SOFT2(mul_legacy, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_mul_legacy(F, x, y, m))
+static inline uint64_t mad_legacy_of(uint64_t x, uint64_t y, uint64_t z, struct co_fp m)
+{
+    m.denorm = 0;
+    return co_fp_add(F, co_fp_mul_legacy(F, x, y, m), z, m);
+}
+SOFT3(mad_legacy, CO_GET32_, CO_PUT32_, co_mode32, mad_legacy_of(x, y, z, m))
+static inline uint64_t fma_legacy_of(uint64_t x, uint64_t y, uint64_t z, struct co_fp m)
+{
+    if (co_fp_mul_legacy(F, x, y, m) == 0 && ((x & 0x7fffffffu) == 0 || (y & 0x7fffffffu) == 0))
+        return co_fp_add(F, z, SIGN, m);
+    return co_fp_fma(F, x, y, z, m);
+}
+SOFT3(fma_legacy, CO_GET32_, CO_PUT32_, co_mode32, fma_legacy_of(x, y, z, m))
+
+static inline uint64_t mullit_of(uint64_t x, uint64_t y, uint64_t z, struct co_fp m)
+{
+    float b = co_f32((uint32_t)y), c = co_f32((uint32_t)z);
+    if (!(b > -0x1.fffffep127f) || !(c > 0))
+        return 0xff7fffffu;
+    return co_fp_mul_legacy(F, x, y, m);
+}
+SOFT3(mullit, CO_GET32_, CO_PUT32_, co_mode32, mullit_of(x, y, z, m))
+
+/* ---- minimum, maximum ------------------------------------------------------------------------ */
+
+/* Order as integers: the sign flips the rest.  -0 lies below +0. */
+static inline int32_t key(uint32_t x) { return (int32_t)(x ^ (uint32_t)((int32_t)x >> 31) >> 1); }
+
+#define MINMAX(name, pick, soft)                                                     \
+    SOFT2(name##_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, soft)             \
+    LANE_HANDLER(name)                                                               \
+    {                                                                                \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);   \
+        uint32_t *const d = w->v[op->dst];                                           \
+        uint32_t nan = 0;                                                            \
+        EACH_LANE(i, w) nan |= (uint32_t)(co_isnan32(pa[i]) | co_isnan32(pb[i]));    \
+        if (nan || !w->mode.plain32)                                                 \
+            return name##_soft(w, op);                                               \
+        LANES_BODY_(w, d, const uint32_t a = pa[i]; const uint32_t b = pb[i];, key(a) pick key(b) ? a : b) \
+    }
+MINMAX(min, <, co_fp_min(F, x, y, co_minmax_rule(w), m))
+MINMAX(max, >, co_fp_max(F, x, y, co_minmax_rule(w), m))
+MINMAX(min_num, <, co_fp_min(F, x, y, CO_MINMAX_NUM, m))
+MINMAX(max_num, >, co_fp_max(F, x, y, CO_MINMAX_NUM, m))
+MINMAX(minimum, <, co_fp_min(F, x, y, CO_MINMAX_PROPAGATE, m))
+MINMAX(maximum, >, co_fp_max(F, x, y, CO_MINMAX_PROPAGATE, m))
+
+/* "legacy": the comparison as written, a NaN chooses src1. */
+LANES2(min_legacy, uint32_t, co_f32(a) < co_f32(b) ? a : b)
+LANES2(max_legacy, uint32_t, co_f32(a) >= co_f32(b) ? a : b)
+
+#define THREE(name, first, second, rule) \
+    SOFT3(name, CO_GET32_, CO_PUT32_, co_mode32, co_fp_##second(F, co_fp_##first(F, x, y, rule, m), z, rule, m))
+#define RULE co_minmax_rule(w)
+THREE(min3, min, min, RULE)
+THREE(max3, max, max, RULE)
+THREE(minmax, min, max, RULE)
+THREE(maxmin, max, min, RULE)
+THREE(min3_num, min, min, CO_MINMAX_NUM)
+THREE(max3_num, max, max, CO_MINMAX_NUM)
+THREE(minmax_num, min, max, CO_MINMAX_NUM)
+THREE(maxmin_num, max, min, CO_MINMAX_NUM)
+THREE(minimum3, min, min, CO_MINMAX_PROPAGATE)
+THREE(maximum3, max, max, CO_MINMAX_PROPAGATE)
+THREE(minimummaximum, min, max, CO_MINMAX_PROPAGATE)
+THREE(maximumminimum, max, min, CO_MINMAX_PROPAGATE)
+SOFT3(med3, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, RULE, m))
+SOFT3(med3_num, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, CO_MINMAX_NUM, m))
+
+/* ---- rounding, parts ---------------------------------------------------------------------------- */
+
+#define ROUND(n) ((struct co_fp){ n, w->mode.denorm32 })
+FAST32_1(trunc_, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
+FAST32_1(ceil_, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
+FAST32_1(rndne, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))
+FAST32_1(floor_, __builtin_floorf(a), co_fp_rint(F, x, ROUND(2)))
+SOFT1(fract, CO_GET32_, CO_PUT32_, co_mode32, co_fp_fract(F, x, m))
+SOFT1(frexp_mant, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_mant(F, x, m))
+SOFT1(frexp_exp, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_exp(F, x, m))
+SOFT2(ldexp_, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_ldexp(F, x, (int32_t)y, m))
+
+/* ---- functions ------------------------------------------------------------------------------------ */
+
+FAST32_1(rcp, 1.0f / a, co_fp_func(F, CO_FUNC_RCP, x, m))
+FAST32_1(sqrt_, __builtin_sqrtf(a), co_fp_func(F, CO_FUNC_SQRT, x, m))
+SOFT1(rsq, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_RSQ, x, m))
+SOFT1(exp_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_EXP2, x, m))
+SOFT1(log_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_LOG2, x, m))
+SOFT1(sin_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_SIN, x, m))
+SOFT1(cos_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_COS, x, m))
+SOFT1(tanh_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_TANH, x, m))
+/* gfx6 and gfx7: infinities become the largest number; "legacy" gives 0 for the infinity of 0. */
+static inline uint64_t clamped(uint64_t r) { return (r & 0x7fffffffu) == 0x7f800000u ? r - 1 : r; }
+static inline uint64_t legacy(uint64_t r) { return (r & 0x7fffffffu) == 0x7f800000u ? 0 : r; }
+SOFT1(rcp_clamp, CO_GET32_, CO_PUT32_, co_mode32, clamped(co_fp_func(F, CO_FUNC_RCP, x, m)))
+SOFT1(rsq_clamp, CO_GET32_, CO_PUT32_, co_mode32, clamped(co_fp_func(F, CO_FUNC_RSQ, x, m)))
+SOFT1(log_clamp, CO_GET32_, CO_PUT32_, co_mode32, clamped(co_fp_func(F, CO_FUNC_LOG2, x, m)))
+SOFT1(rcp_legacy, CO_GET32_, CO_PUT32_, co_mode32, legacy(co_fp_func(F, CO_FUNC_RCP, x, m)))
+SOFT1(rsq_legacy, CO_GET32_, CO_PUT32_, co_mode32, legacy(co_fp_func(F, CO_FUNC_RSQ, x, m)))
+
+/* ---- division ---------------------------------------------------------------------------------------- */
+
+LANE_HANDLER(div_scale)
+{
+    const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
+    uint32_t *d = w->v[op->dst];
+    uint64_t flags = 0;
+    for (unsigned i = 0; i < w->lanes; i++)
+        if (w->mask[i]) {
+            bool flag;
+            d[i] = (uint32_t)co_fp_div_scale(F, pa[i], pb[i], pc[i], &flag, co_mode32(w));
+            flags |= (uint64_t)flag << i;
+        }
+    co_mask_put(w, op->dst2, flags);
+    return CO_NEXT;
+}
+SOFT3(div_fmas, CO_GET32_, CO_PUT32_, co_mode32, co_fp_div_fmas(F, x, y, z, co_mask_get(w, CO_S_VCC) >> i & 1, m))
+SOFT3(div_fixup, CO_GET32_, CO_PUT32_, co_mode32, co_fp_div_fixup(F, x, y, z, m))
+
+/* ---- cube maps ------------------------------------------------------------------------------------------ */
+
+/* 0: x is the major axis, 1: y, 2: z. */
+static inline int major_axis(float x, float y, float z)
+{
+    x = __builtin_fabsf(x);
+    y = __builtin_fabsf(y);
+    z = __builtin_fabsf(z);
+    return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+}
+static inline float cube_id(float x, float y, float z)
+{
+    int axis = major_axis(x, y, z);
+    return 2.0f * (float)axis + ((axis == 2 ? z : axis == 1 ? y : x) < 0 ? 1.0f : 0.0f);
+}
+static inline float cube_s(float x, float y, float z)
+{
+    int axis = major_axis(x, y, z);
+    return axis == 2 ? (z < 0 ? -x : x) : axis == 1 ? x : x < 0 ? z : -z;
+}
+static inline float cube_t(float x, float y, float z)
+{
+    return major_axis(x, y, z) == 1 ? (y < 0 ? -z : z) : -y;
+}
+static inline float cube_ma(float x, float y, float z)
+{
+    int axis = major_axis(x, y, z);
+    return 2.0f * (axis == 2 ? z : axis == 1 ? y : x);
+}
+#define CUBE(name) LANES3(name##_, uint32_t, co_b32(name(co_f32(a), co_f32(b), co_f32(c))))
+CUBE(cube_id)
+CUBE(cube_s)
+CUBE(cube_t)
+CUBE(cube_ma)
+
+/* ---- packed: two dwords a lane ---------------------------------------------------------------------------- */
+
+/* The handler of one dword, run on both. */
+static int twice(struct co_wave *w, const struct co_op *op, co_handler *one)
+{
+    struct co_op half = *op;
+    /* The low result may land in a row that the high half still reads. */
+    uint32_t low[CO_LANES_MAX];
+    half.dst = CO_ROW_TMP + CO_ROW_TMP_COUNT - 6;
+    one(w, &half);
+    memcpy(low, w->v[half.dst], sizeof low);
+    for (unsigned k = 0; k < op->src_count; k++) {
+        if (half.src[k].kind == CO_SRC_ROW || (half.src[k].kind == CO_SRC_SGPR && half.src[k].dwords > 1))
+            half.src[k].reg++;
+        else if (half.src[k].kind == CO_SRC_CONST)
+            half.src[k].row += half.src[k].row[CO_LANES_MAX] ? CO_LANES_MAX : 0;
+        half.src[k].dwords = 1;
+    }
+    half.dst = (uint16_t)(op->dst + 1);
+    one(w, &half);
+    uint32_t *d = w->v[op->dst];
+    const uint32_t *m = w->mask;
+    EACH_LANE(i, w) d[i] = (low[i] & m[i]) | (d[i] & ~m[i]);
+    return CO_NEXT;
+}
+LANE_HANDLER(pk_add) { return twice(w, op, add); }
+LANE_HANDLER(pk_mul) { return twice(w, op, mul); }
+LANE_HANDLER(pk_fma) { return twice(w, op, fma_); }
+
+#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0 }
+
+const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
+    V(v_add_f32, add), V(v_sub_f32, sub), V(v_subrev_f32, subrev), V(v_mul_f32, mul), V(v_mul_legacy_f32, mul_legacy),
+    V(v_mac_f32, mad), V(v_mad_f32, mad), V(v_madak_f32, mad), V(v_madmk_f32, mad), V(v_mac_legacy_f32, mad_legacy),
+    V(v_mad_legacy_f32, mad_legacy), V(v_fma_f32, fma_), V(v_fmac_f32, fma_), V(v_fmaak_f32, fma_), V(v_fmamk_f32, fma_),
+    V(v_fma_legacy_f32, fma_legacy), V(v_fmac_legacy_f32, fma_legacy), V(v_mullit_f32, mullit),
+    V(v_min_f32, min), V(v_max_f32, max), V(v_min_num_f32, min_num), V(v_max_num_f32, max_num),
+    V(v_minimum_f32, minimum), V(v_maximum_f32, maximum), V(v_min_legacy_f32, min_legacy), V(v_max_legacy_f32, max_legacy),
+    V(v_min3_f32, min3), V(v_max3_f32, max3), V(v_med3_f32, med3), V(v_minmax_f32, minmax), V(v_maxmin_f32, maxmin),
+    V(v_min3_num_f32, min3_num), V(v_max3_num_f32, max3_num), V(v_med3_num_f32, med3_num), V(v_minmax_num_f32, minmax_num),
+    V(v_maxmin_num_f32, maxmin_num), V(v_minimum3_f32, minimum3), V(v_maximum3_f32, maximum3),
+    V(v_minimummaximum_f32, minimummaximum), V(v_maximumminimum_f32, maximumminimum),
+    V(v_trunc_f32, trunc_), V(v_ceil_f32, ceil_), V(v_rndne_f32, rndne), V(v_floor_f32, floor_), V(v_fract_f32, fract),
+    V(v_frexp_mant_f32, frexp_mant), V(v_frexp_exp_i32_f32, frexp_exp), V(v_ldexp_f32, ldexp_),
+    V(v_rcp_f32, rcp), V(v_rcp_iflag_f32, rcp), V(v_sqrt_f32, sqrt_), V(v_rsq_f32, rsq), V(v_exp_f32, exp_), V(v_log_f32, log_),
+    V(v_exp_legacy_f32, exp_), V(v_log_legacy_f32, log_), V(v_sin_f32, sin_), V(v_cos_f32, cos_), V(v_tanh_f32, tanh_),
+    V(v_rcp_clamp_f32, rcp_clamp), V(v_rsq_clamp_f32, rsq_clamp), V(v_log_clamp_f32, log_clamp),
+    V(v_rcp_legacy_f32, rcp_legacy), V(v_rsq_legacy_f32, rsq_legacy),
+    V(v_div_scale_f32, div_scale), V(v_div_fmas_f32, div_fmas), V(v_div_fixup_f32, div_fixup),
+    V(v_cubeid_f32, cube_id_), V(v_cubesc_f32, cube_s_), V(v_cubetc_f32, cube_t_), V(v_cubema_f32, cube_ma_),
+    V(v_pk_add_f32, pk_add), V(v_pk_mul_f32, pk_mul), V(v_pk_fma_f32, pk_fma),
+    { 0 }
+};
