@@ -209,7 +209,7 @@ enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst
 {
     if (inst->format == CODEOBJ_FMT_VOPD)
         return co_build_dual(b, inst, op);
-    if (is_vector(inst) && !(b->row->data & CO_SEM_RAW) && co_is_modified(b, inst))
+    if (is_vector(inst) && !b->row->raw && co_is_modified(b, inst))
         return co_build_modified(b, inst, op);
     return b->row->build(b, inst, op);
 }

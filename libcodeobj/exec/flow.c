@@ -376,29 +376,29 @@ static enum codeobj_status build_stop(struct co_builder *b, const struct codeobj
     return CODEOBJ_UNSUPPORTED;
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0 }
-#define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0 }
-#define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0 }
-#define STOP(name, why) { CO_SEM_##name, build_stop, NULL, NULL, (uint64_t)(uintptr_t)(why) }
+#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
+#define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0, false }
+#define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0, false }
+#define STOP(name, why) { CO_SEM_##name, build_stop, NULL, NULL, (uint64_t)(uintptr_t)(why), false }
 #define NOP(name) AS(name, s_nop)
 
 const struct co_sem_row co_family_flow[] = {
     BR(s_branch), BR(s_cbranch_scc0), BR(s_cbranch_scc1), BR(s_cbranch_vccz), BR(s_cbranch_vccnz),
     BR(s_cbranch_execz), BR(s_cbranch_execnz), BR(s_call_b64),
-    { CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0 },
+    { CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0, false },
     S(s_getpc_b64), S(s_setpc_b64), S(s_swappc_b64), S(s_add_pc_i64),
     AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
-    { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0 },
-    { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0 },
+    { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false },
+    { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false },
     S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end),
     S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_get_barrier_state),
     S(s_barrier_leave), NOP(s_wakeup_barrier), NOP(s_barrier_init), NOP(s_barrier_join),
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), AS(s_sendmsghalt, s_nop),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
-    { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0 },
-    { CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0 },
-    { CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0 },
+    { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false },
+    { CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0, false },
+    { CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0, false },
     S(s_round_mode), S(s_denorm_mode),
     /* Order, caches, scheduling: nothing to do here. */
     S(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),

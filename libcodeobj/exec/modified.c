@@ -440,7 +440,7 @@ enum codeobj_status co_build_dual(struct co_builder *b, const struct codeobj_isa
             b->why = "half of a dual instruction without semantics";
             return CODEOBJ_UNSUPPORTED;
         }
-        enum codeobj_status status = !(b->row->data & CO_SEM_RAW) && co_is_modified(b, inst)
+        enum codeobj_status status = !b->row->raw && co_is_modified(b, inst)
                                          ? co_build_modified(b, inst, &d->half[i])
                                          : b->row->build(b, inst, &d->half[i]);
         if (status)

@@ -17,7 +17,7 @@
  *         return co_build_operands(b, inst, op);  // or resolve them one by one
  *     }
  *     const struct co_sem_row co_family_my[] = {
- *         { CO_SEM_X, my_build, my_handler, NULL, 0 },
+ *         { CO_SEM_X, my_build, my_handler, NULL, 0, false },
  *         { 0 }
  *     };
  *
@@ -95,16 +95,13 @@ struct co_builder {
  * operation that stops the launch when it is reached. */
 typedef enum codeobj_status co_build_fn(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
 
-/* In co_sem_row.data, vector formats: the builder sees to all modifiers itself; else they are taken
- * away before it is called (modified.c). */
-#define CO_SEM_RAW ((uint64_t)1 << 63)
-
 struct co_sem_row {
     uint16_t sem;      /* enum co_sem; 0 ends a family */
     co_build_fn *build;
     co_handler *fn;    /* for the builder */
     co_handler *alt;   /* vector integers: with clamp; else the builder's own */
     uint64_t data;     /* for the builder */
+    bool raw;          /* vector formats: the builder sees to all modifiers itself; else they are taken away first */
 };
 
 /* ---- for builders ---------------------------------------------------------- */

@@ -404,9 +404,9 @@ static enum codeobj_status build_relative(struct co_builder *b, const struct cod
     return status;
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0 }
+#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
 #define S2(name) S(name##_b32), S(name##_b64)
-#define R(name) { CO_SEM_##name, build_relative, name, NULL, 0 }
+#define R(name) { CO_SEM_##name, build_relative, name, NULL, 0, false }
 #define CMP(name) S(s_cmp_##name##_i32), S(s_cmp_##name##_u32), S(s_cmpk_##name##_i32), S(s_cmpk_##name##_u32)
 
 const struct co_sem_row co_family_salu[] = {

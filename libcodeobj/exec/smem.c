@@ -221,7 +221,7 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return status;
 }
 
-#define ROW(sem, fn, data) { CO_SEM_##sem, build, fn, NULL, data }
+#define ROW(sem, fn, data) { CO_SEM_##sem, build, fn, NULL, data, false }
 #define LOADS(p) \
     ROW(p##_dword, load, 0), ROW(p##_dwordx2, load, 0), ROW(p##_dwordx4, load, 0)
 #define STORES(p) ROW(p##_dword, store, 0), ROW(p##_dwordx2, store, 0), ROW(p##_dwordx4, store, 0)

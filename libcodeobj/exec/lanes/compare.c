@@ -182,8 +182,8 @@ static enum codeobj_status build_compare(struct co_builder *b, const struct code
     return status;
 }
 
-#define C(sem, fn) { CO_SEM_v_cmp_##sem, build_compare, fn, NULL, 0 }, { CO_SEM_v_cmpx_##sem, build_compare, fn, NULL, 1 }
-#define CS(sem, fn) { CO_SEM_v_cmps_##sem, build_compare, fn, NULL, 0 }, { CO_SEM_v_cmpsx_##sem, build_compare, fn, NULL, 1 }
+#define C(sem, fn) { CO_SEM_v_cmp_##sem, build_compare, fn, NULL, 0, false }, { CO_SEM_v_cmpx_##sem, build_compare, fn, NULL, 1, false }
+#define CS(sem, fn) { CO_SEM_v_cmps_##sem, build_compare, fn, NULL, 0, false }, { CO_SEM_v_cmpsx_##sem, build_compare, fn, NULL, 1, false }
 #define CI(name) C(name##_i32, name##_i32), C(name##_u32, name##_u32), C(name##_i16, name##_i16), C(name##_u16, name##_u16), \
     C(name##_i64, name##_i64), C(name##_u64, name##_u64)
 #define CF(name) C(name##_f32, name##_f32), C(name##_f16, name##_f16), C(name##_f64, name##_f64), CS(name##_f32, name##_f32), \

@@ -217,7 +217,7 @@ LANE_HANDLER(pk_add) { return twice(w, op, add); }
 LANE_HANDLER(pk_mul) { return twice(w, op, mul); }
 LANE_HANDLER(pk_fma) { return twice(w, op, fma_); }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0 }
+#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
 
 const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
     V(v_add_f32, add), V(v_sub_f32, sub), V(v_subrev_f32, subrev), V(v_mul_f32, mul), V(v_mul_legacy_f32, mul_legacy),

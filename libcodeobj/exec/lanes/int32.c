@@ -286,8 +286,8 @@ static enum codeobj_status build_bitop3(struct co_builder *b, const struct codeo
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0 }
-#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0 }
+#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
+#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
 
 const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     V(v_nop, nop), V(v_pipeflush, nop), V(v_clrexcp, nop),
@@ -298,7 +298,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     V(v_lshl_b32, lshl), V(v_lshr_b32, lshr), V(v_ashr_i32, ashr),
     V(v_lshl_or_b32, lshl_or), V(v_lshl_add_u32, lshl_add), V(v_add_lshl_u32, add_lshl), V(v_xad_u32, xad),
     V(v_bfm_b32, bfm), V(v_bfe_u32, bfe_u), V(v_bfe_i32, bfe_i),
-    { CO_SEM_v_bitop3_b32, build_bitop3, bitop3, NULL, 0 },
+    { CO_SEM_v_bitop3_b32, build_bitop3, bitop3, NULL, 0, false },
     V(v_alignbit_b32, alignbit), V(v_alignbyte_b32, alignbyte), V(v_bfrev_b32, bfrev), V(v_ffbh_u32, ffbh_u),
     V(v_ffbl_b32, ffbl), V(v_ffbh_i32, ffbh_i), V(v_bcnt_u32_b32, bcnt), V(v_prng_b32, prng), V(v_perm_b32, perm),
     VC(v_add_u32, add, add_sat_u), VC(v_sub_u32, sub, sub_sat_u), VC(v_subrev_u32, subrev, subrev_sat_u),

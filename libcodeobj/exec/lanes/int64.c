@@ -25,7 +25,7 @@ static void put_carry(struct co_wave *w, const struct co_op *op, const uint32_t 
     {                                                                                           \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const m = w->mask; \
         uint32_t *const d = w->v[op->dst];                                                      \
-        uint32_t carry[CO_LANES_MAX], cin[CO_LANES_MAX];                                        \
+        uint32_t carry[CO_LANES_MAX] = { 0 }, cin[CO_LANES_MAX];                                       \
         if (in)                                                                                 \
             co_expand(cin, co_mask_src(w, &op->src[2]), w->lanes);                              \
         EACH_LANE(i, w)                                                                         \
@@ -129,8 +129,8 @@ LANE_HANDLER(mad_u64_u32_sat) { return mad64(w, op, false, true); }
 LANE_HANDLER(mad_i64_i32) { return mad64(w, op, true, false); }
 LANE_HANDLER(mad_i64_i32_sat) { return mad64(w, op, true, true); }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0 }
-#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0 }
+#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
+#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
 
 const struct co_sem_row CO_LANES_NAME(co_family_int64)[] = {
     VC(v_add_co_u32, add_co, add_co_sat), VC(v_sub_co_u32, sub_co, sub_co_sat), VC(v_subrev_co_u32, subrev_co, subrev_co_sat),
