@@ -17,20 +17,40 @@
 static int run_mode(struct ro *ro)
 {
     switch ((enum ro_mode)ro->opt->mode) {
+    case RO_MODE_LAUNCH: return ro_launch(ro);
+    case RO_MODE_RUN: return ro_run(ro);
     case RO_MODE_LIST: ro_list(ro); break;
     case RO_MODE_TARGETS: ro_targets(ro); break;
     case RO_MODE_EXTRACT: ro_extract(ro); break;
     case RO_MODE_PACK: ro_pack(ro); break;
+    case RO_MODE_CHECK: ro_check(ro); break;
     case RO_MODE_LANES: ro_lanes(ro); break;
     case RO_MODE_SHOW: ro_show_files(ro); break;
     }
     return ro->failed ? RO_EXIT_BAD : RO_EXIT_OK;
 }
 
+/* Target IDs on the command line: a wrong one is wrong usage. */
+static bool check_targets(const struct ro_options *opt)
+{
+    const struct {
+        const char *option, *value;
+    } ids[] = { { "target", opt->target }, { "for", opt->check_for } };
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        struct codeobj_target t;
+        struct codeobj_diag diag = { 0 };
+        if (ids[i].value && codeobj_target_parse(ids[i].value, &t, &diag) != CODEOBJ_OK) {
+            fprintf(stderr, "amdreadobj: error: --%s=%s: %s\n", ids[i].option, ids[i].value, diag.text);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct ro_options opt;
-    if (!ro_options_parse(argc, argv, &opt)) {
+    if (!ro_options_parse(argc, argv, &opt) || !check_targets(&opt)) {
         ro_options_free(&opt);
         return RO_EXIT_USAGE;
     }

@@ -78,9 +78,27 @@ static const struct option table[] = {
     NUMBER("compress-level", compress_level, "level of the compressor"),
     NUMBER("bundle-align", bundle_align, "alignment of entries (default 4096)"),
 
+    TITLE("Checking"),
+    MODE("check", NULL, RO_MODE_CHECK, "say why an object will not load, or a kernel not be found"),
+    STRING("for", "ID", check_for, "the device it is to be loaded on (gfx90a:xnack+ ...)"),
+    NUMBER("newest-version", newest_version, "newest code object version that the runtime knows"),
+
+    TITLE("Running"),
+    MODE("launch", "FILE", RO_MODE_LAUNCH, "run one kernel as the launch file says (amdreadobj-launch(5))"),
+    MODE("run", "KERNEL", RO_MODE_RUN, "run a kernel of the object on the command line"),
+    STRING("grid", "X[,Y[,Z]]", grid, "work-items of --run in each dimension"),
+    STRING("workgroup", "X[,Y[,Z]]", workgroup, "work-items of a work-group"),
+    STRINGS("arg", "ARG", args, "next argument: TYPE:VALUE[,VALUE...], buffer:SIZE[:FILE], bytes:HEX, local:SIZE"),
+    NUMBER("dynamic-lds", dynamic_lds, "bytes of LDS on top of the kernel's own"),
+    NUMBER("max-instructions", max_instructions, "stop after that many wave instructions"),
+    NUMBER("threads", threads, "host threads (default: all cores)"),
+    FLAG(0, "trace", trace, "show each instruction as it runs, and the registers it writes"),
+    STRING("workgroup-id", "X[,Y[,Z]]", trace_workgroup, "trace this work-group alone"),
+    STRING("wave", "N[-M]", trace_wave, "trace these waves of a work-group alone; wave size of --lanes=OPERATION"),
+    STRING("lanes", "N[-M]", trace_lanes, "show these lanes of vector registers (default 0-3)"),
+    STRING("pc", "ADDR[-ADDR]", trace_pc, "trace these offsets from the kernel's entry alone"),
+
     TITLE("Cross-lane operations (--lanes=OPERATION without a file; amdreadobj-lanes(7))"),
-    STRING("lanes", "OPERATION", trace_lanes, "what an operation does: 'v_mov_b32_dpp row_ror:1', 'v_mfma_f32_32x32x8f16'"),
-    STRING("wave", "N", trace_wave, "wave size, 32 or 64 (default: both)"),
     STRING("values", "LIST", lane_values, "what the lanes hold (addresses of ds_bpermute ...); a short list repeats"),
     STRING("exec", "MASK", lane_exec, "the active lanes (default: all)"),
 
@@ -253,7 +271,7 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
     /* Of a run, --lanes filters the trace; alone, it is a mode. */
     if (out->trace_lanes && out->mode == RO_MODE_SHOW && out->files.count == 0)
         out->mode = RO_MODE_LANES;
-    if (out->files.count == 0 && out->mode != RO_MODE_LANES)
+    if (out->files.count == 0 && out->mode != RO_MODE_LANES && out->mode != RO_MODE_LAUNCH)
         return usage_error("no input file; --help shows the usage%s%s", "", "");
     return true;
 }

@@ -35,7 +35,10 @@ enum ro_mode {
     RO_MODE_TARGETS,
     RO_MODE_EXTRACT,
     RO_MODE_PACK,
-    RO_MODE_LANES
+    RO_MODE_CHECK,
+    RO_MODE_LANES,
+    RO_MODE_LAUNCH,
+    RO_MODE_RUN
 };
 
 struct ro_strings {
@@ -62,6 +65,10 @@ struct ro_options {
     const char *target;
     const char *pack_format, *compress;
     uint64_t ccob_version, compress_level, bundle_align;
+
+    /* checking */
+    const char *check_for;
+    uint64_t newest_version;
 
     /* running */
     const char *grid, *workgroup;

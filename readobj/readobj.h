@@ -125,6 +125,7 @@ void ro_list(struct ro *ro);
 void ro_targets(struct ro *ro);
 void ro_extract(struct ro *ro);
 void ro_pack(struct ro *ro);
+void ro_check(struct ro *ro);
 /* --lanes without a run */
 void ro_lanes(struct ro *ro);
 /* --launch and --run: the exit status. */

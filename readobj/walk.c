@@ -140,6 +140,8 @@ static enum codeobj_walk_verdict visit(void *user, const struct codeobj_item *it
     if (!w->any_item && p->mode->begin)
         p->mode->begin(w, item);
     w->any_item = true;
+    if (p->mode->only_top)
+        return CODEOBJ_WALK_STOP;
     w->externals += item->kind == CODEOBJ_ITEM_EXTERNAL;
     if (p->mode->item)
         p->mode->item(w, item);
@@ -194,7 +196,7 @@ static void walk_file(struct ro *ro, const char *path, const struct ro_walk_mode
         fputs("\r\033[K", stderr);
     if (status != CODEOBJ_OK && !ro->failed) /* not told as a finding: the file itself */
         ro_diag(ro, path, &diag);
-    else if (!p.walk.selected && !ro->failed)
+    else if (!p.walk.selected && !ro->failed && !mode->only_top)
         nothing_selected(&p.walk);
     if (mode->end)
         mode->end(&p.walk);
@@ -206,12 +208,9 @@ static void walk_file(struct ro *ro, const char *path, const struct ro_walk_mode
 void ro_walk_files(struct ro *ro, const struct ro_walk_mode *mode, void *state)
 {
     struct codeobj_target request;
-    struct codeobj_diag diag = { 0 };
     const char *target = ro->opt->target;
-    if (target && codeobj_target_parse(target, &request, &diag) != CODEOBJ_OK) {
-        ro_error(ro, "--target=%s: %s", target, diag.text);
-        return;
-    }
+    if (target && codeobj_target_parse(target, &request, NULL) != CODEOBJ_OK)
+        target = NULL; /* main() has looked */
     for (size_t i = 0; i < ro->opt->files.count; i++)
         walk_file(ro, ro->opt->files.items[i], mode, state, target ? &request : NULL);
 }

@@ -72,7 +72,7 @@ select_one() { run 0 "$ro" --target=gfx1100 --list host.o && same 1 "$(printf '%
 select_feature() { run 0 "$ro" --target=gfx90a:xnack+ plain.hipfb && has "$out" '^plain.hipfb\(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack\+\):' &&
     run 1 "$ro" --target=gfx90a:xnack- plain.hipfb && same "" "$out"; }
 select_none() { run 1 "$ro" --target=gfx1201 host.o && same "amdreadobj: error: host.o: no code object for gfx1201; there are: gfx900, gfx90a:xnack+, gfx1100" "$err"; }
-select_bad() { run 1 "$ro" --target=gfx9999 host.o && has "$err" "^amdreadobj: error: --target=gfx9999: "; }
+select_bad() { run 2 "$ro" --target=gfx9999 host.o && has "$err" "^amdreadobj: error: --target=gfx9999: "; }
 targets() { # one of each, and the archive's relocatable ones
     a=$(($(size vadd.gfx900.co) + $(size vadd.gfx900.o))) b=$(($(size vadd.gfx90axnack.co) + $(size vadd.gfx90axnack.o))) c11=$(size vadd.gfx1100.co)
     run 0 "$ro" --targets plain.hipfb gnu.a vadd.gfx1100.co && { echo '         Bytes      Objects  Target'

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/trace.c - shows each instruction as it ran, with the registers it wrote.
+ *
+ *     [wg 0,0,0 wave 1] +0x0010  v_add_u32_e32 v1, s2, v0   exec=ffffffffffffffff v1[0-3]=00000040 00000041 ...
+ *
+ * Offsets count from the kernel's entry.
+ */
+#include "launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct range {
+    uint64_t first, last;
+};
+
+struct launch_trace {
+    struct ro *ro;
+    struct codeobj_isa *isa;
+    uint64_t entry;
+    unsigned wave_size;
+    struct range waves, lanes, pcs;
+    bool has_workgroup;
+    uint32_t workgroup[3];
+};
+
+/* "N" or "N-M" */
+static bool parse_range(struct ro *ro, const char *option, const char *s, struct range *out)
+{
+    char *end;
+    if (!s)
+        return true;
+    out->first = out->last = strtoull(s, &end, 0);
+    bool ok = end != s && *s != '-';
+    if (ok && *end == '-') {
+        const char *second = end + 1;
+        out->last = strtoull(second, &end, 0);
+        ok = end != second && *second != '-' && out->last >= out->first;
+    }
+    if (ok && !*end)
+        return true;
+    ro_error(ro, "--%s=%s: expected a number or a range N-M", option, s);
+    return false;
+}
+
+static bool parse_workgroup(struct launch_trace *t, const char *s)
+{
+    char *end;
+    if (!s)
+        return true;
+    t->has_workgroup = true;
+    const char *p = s;
+    for (unsigned i = 0; i < 3; i++) {
+        if (*p < '0' || *p > '9')
+            break;
+        t->workgroup[i] = (uint32_t)strtoul(p, &end, 0);
+        if (!*end)
+            return true;
+        if (*end != ',')
+            break;
+        p = end + 1;
+    }
+    ro_error(t->ro, "--workgroup-id=%s: expected one to three numbers with commas between", s);
+    return false;
+}
+
+struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor, unsigned wave,
+                                      uint64_t entry)
+{
+    const struct ro_options *opt = ro->opt;
+    struct codeobj_diag diag = { 0 };
+    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
+    struct launch_trace *t = calloc(1, sizeof *t);
+    if (!t) {
+        ro_error(ro, "out of memory");
+        return NULL;
+    }
+    t->ro = ro;
+    t->entry = entry;
+    t->waves.last = t->pcs.last = UINT64_MAX;
+    t->lanes.last = 3;
+    bool ok = parse_range(ro, "wave", opt->trace_wave, &t->waves) &&
+              parse_range(ro, "lanes", opt->trace_lanes, &t->lanes) && parse_range(ro, "pc", opt->trace_pc, &t->pcs) &&
+              parse_workgroup(t, opt->trace_workgroup);
+    if (ok && codeobj_isa_new(processor, &options, &t->isa, &diag) != CODEOBJ_OK) {
+        ro_diag(ro, "trace", &diag);
+        ok = false;
+    }
+    if (ok) {
+        t->wave_size = codeobj_isa_wave(t->isa);
+        if (t->lanes.last >= t->wave_size)
+            t->lanes.last = t->wave_size - 1;
+        return t;
+    }
+    launch_trace_free(t);
+    return NULL;
+}
+
+void launch_trace_free(struct launch_trace *trace)
+{
+    if (trace)
+        codeobj_isa_free(trace->isa);
+    free(trace);
+}
+
+static bool is_written(const struct codeobj_isa_operand *o)
+{
+    return o->role == CODEOBJ_ROLE_DST || o->role == CODEOBJ_ROLE_DST2 || o->role == CODEOBJ_ROLE_DSTSRC;
+}
+
+static void vector_values(struct launch_trace *t, const struct codeobj_exec_event *e,
+                          const struct codeobj_isa_operand *o)
+{
+    bool acc = o->kind == CODEOBJ_OPERAND_AGPR;
+    for (unsigned d = 0; d < o->dwords; d++) {
+        fprintf(t->ro->out, " %c%u[%" PRIu64 "-%" PRIu64 "]=", acc ? 'a' : 'v', o->reg + d, t->lanes.first, t->lanes.last);
+        for (uint64_t lane = t->lanes.first; lane <= t->lanes.last; lane++) {
+            uint32_t v = acc ? codeobj_exec_wave_agpr(e->state, o->reg + d, (unsigned)lane)
+                             : codeobj_exec_wave_vgpr(e->state, o->reg + d, (unsigned)lane);
+            fprintf(t->ro->out, "%s%08" PRIx32, lane == t->lanes.first ? "" : ",", v);
+        }
+    }
+}
+
+static void scalar_values(struct launch_trace *t, const struct codeobj_exec_event *e,
+                          const struct codeobj_isa_operand *o)
+{
+    if (o->reg == 126) { /* EXEC is shown on every line */
+        return;
+    }
+    if (o->reg == 106)
+        fputs(" vcc=", t->ro->out);
+    else if (o->reg == 124 || o->reg == 125)
+        fputs(" m0=", t->ro->out);
+    else
+        fprintf(t->ro->out, " s%u=", o->reg);
+    for (unsigned d = o->dwords; d-- > 0;)
+        fprintf(t->ro->out, "%08" PRIx32, codeobj_exec_wave_sgpr(e->state, o->reg + d));
+}
+
+bool launch_trace_hook(void *user, const struct codeobj_exec_event *e)
+{
+    struct launch_trace *t = user;
+    uint64_t pc = e->pc - t->entry;
+    if (e->wave < t->waves.first || e->wave > t->waves.last || pc < t->pcs.first || pc > t->pcs.last)
+        return true;
+    if (t->has_workgroup && memcmp(t->workgroup, e->workgroup, sizeof t->workgroup) != 0)
+        return true;
+    char text[256];
+    codeobj_isa_print(t->isa, e->inst, text, sizeof text);
+    FILE *out = t->ro->out;
+    fprintf(out, "[wg %" PRIu32 ",%" PRIu32 ",%" PRIu32 " wave %" PRIu32 "] %c0x%04" PRIx64 "  %-52s exec=%0*" PRIx64,
+            e->workgroup[0], e->workgroup[1], e->workgroup[2], e->wave, pc >> 63 ? '-' : '+', pc >> 63 ? 0 - pc : pc, text,
+            (int)t->wave_size / 4, codeobj_exec_wave_exec(e->state));
+    for (unsigned i = 0; i < e->inst->operand_count; i++) {
+        const struct codeobj_isa_operand *o = &e->inst->operands[i];
+        if (!is_written(o))
+            continue;
+        if (o->kind == CODEOBJ_OPERAND_VGPR || o->kind == CODEOBJ_OPERAND_AGPR)
+            vector_values(t, e, o);
+        else if (o->kind == CODEOBJ_OPERAND_SGPR)
+            scalar_values(t, e, o);
+        else if (o->kind == CODEOBJ_OPERAND_SPECIAL && o->reg == CODEOBJ_SPECIAL_SCC)
+            fprintf(out, " scc=%d", codeobj_exec_wave_scc(e->state));
+    }
+    fputc('\n', out);
+    return !ferror(out);
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# amdreadobj --check: causes, exit status, JSON.
+. "$(dirname "$0")/tap.inc"
+cd "$fix/containers" || exit 2
+
+good() { run 0 "$ro" --check vadd.gfx900.co vadd.gfx1100.co && same 2 "$(printf '%s\n' "$out" | grep -c 'nothing speaks against')"; }
+good_for() { run 0 "$ro" --check --for=gfx90a:xnack+ vadd.gfx90axnack.co && has "$out" ': loads on gfx90a:xnack\+ '; }
+relocatable() { run 1 "$ro" --check vadd.gfx900.o && has "$out" 'error: found ET_REL, needed ET_DYN \[relocatable\]$' && has "$out" '^    repair: link it: amdld'; }
+container() { run 1 "$ro" --check plain.hipfb && has "$out" 'bundle with 2 code objects: gfx900, gfx90a:xnack\+.*\[is-a-container\]$'; }
+looked_into() { run 0 "$ro" --check --target=gfx900 plain.hipfb && has "$out" '^plain.hipfb\(hipv4-amdgcn-amd-amdhsa--gfx900\): nothing speaks'; }
+processor() { run 1 "$ro" --check --for=gfx906 vadd.gfx900.co && has "$out" 'found gfx900, needed gfx906 \[processor-mismatch\]$'; }
+feature() { run 1 "$ro" --check --for=gfx90a:xnack- vadd.gfx90axnack.co && has "$out" '\[xnack-mismatch\]$'; }
+older() { run 1 "$ro" --check --newest-version=5 vadd.gfx900.co && has "$out" '\[version-newer\]$'; }
+host_program() { run 1 "$ro" --check /bin/sh && has "$out" '\[(wrong-machine|is-a-container)\]$'; }
+bad_device() { run 2 "$ro" --check --for=gfx9 vadd.gfx900.co && has "$err" '^amdreadobj: error: --for=gfx9: '; }
+missing() { run 1 "$ro" --check "$tmp/none" && has "$err" 'No such file'; }
+# The kernel descriptor's symbol renamed in both string tables: the metadata names what is not there.
+lost() { LC_ALL=C sed 's/scale\.kd\x00/scale.kx\x00/g' vadd.gfx900.co >"$tmp/l.co" && run 1 "$ro" --check "$tmp/l.co" && has "$out" 'scale.*\[descriptor-missing\]$'; }
+json() { command -v python3 >/dev/null || return 0; "$ro" --check --format=json vadd.gfx900.o vadd.gfx900.co | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert [x["loads"] for x in d] == [False, True]
+f = d[0]["findings"][0]
+assert f["code"] == "relocatable" and f["severity"] == "error" and f["found"] == "ET_REL" and f["needed"] == "ET_DYN" and f["repair"]
+assert d[1]["findings"] == []
+'; }
+
+check "a good object" good
+check "a good object for its device" good_for
+check "a relocatable object" relocatable
+check "a bundle, and what is in it" container
+check "--target looks into it" looked_into
+check "another processor" processor
+check "another xnack setting" feature
+check "a runtime that knows less" older
+check "a host program" host_program
+check "a device that is none" bad_device
+check "a file that is not there" missing
+check "a descriptor that is not there" lost
+check "findings as JSON" json
