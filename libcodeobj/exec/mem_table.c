@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/mem_table.c - which memory instruction is which access.
+ *
+ * FLAT, GLOBAL, SCRATCH and buffers share their semantics: the format says where
+ * the address comes from.
+ */
+#include "exec/access.h"
+#include "exec/mem_build.h"
+#include "exec/registry.h"
+#include "isa/semantics.h"
+
+static enum codeobj_status build_memory(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    if (inst->format == CODEOBJ_FMT_MUBUF || inst->format == CODEOBJ_FMT_MTBUF)
+        return co_build_buffer(b, inst, op);
+    return co_build_flat(b, inst, op);
+}
+
+static int nothing(struct co_wave *w, const struct co_op *op)
+{
+    (void)w;
+    (void)op;
+    return CO_NEXT;
+}
+
+/* Caches do not show: memory is coherent. */
+static enum codeobj_status build_nothing(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    (void)b;
+    (void)inst;
+    op->fn = nothing;
+    return CODEOBJ_OK;
+}
+
+static enum codeobj_status build_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst,
+                                            struct co_op *op)
+{
+    (void)inst;
+    (void)op;
+    b->why = "the lane order of this transposing load is not documented";
+    return CODEOBJ_UNSUPPORTED;
+}
+
+static enum codeobj_status build_arrive(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    (void)inst;
+    (void)op;
+    b->why = "barriers in LDS are not documented";
+    return CODEOBJ_UNSUPPORTED;
+}
+
+#define LOAD(name, bytes, ext) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, bytes, CO_EXT_##ext, CO_ATOMIC_NONE), false }
+#define STORE(name, bytes, ext) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, bytes, CO_EXT_##ext, CO_ATOMIC_NONE), false }
+#define ATOMIC(name, bytes, what) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_ATOMIC, bytes, CO_EXT_NONE, CO_ATOMIC_##what), false }
+/* Components, and whether they are 16 bits wide. */
+#define TYPED(name, kind, count, ext) \
+    { CO_SEM_##name, co_build_buffer, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_##kind, count, CO_EXT_##ext, CO_ATOMIC_NONE) | CO_ACCESS_FORMAT, false }
+#define TO_LDS(name, bytes, ext) { CO_SEM_##name, co_build_flat_lds, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, bytes, CO_EXT_##ext, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false }
+#define ASYNC(name, kind, bytes) { CO_SEM_##name, co_build_flat_async, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_NONE, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false }
+#define NOTHING(name) { CO_SEM_##name, build_nothing, NULL, NULL, 0, false }
+
+const struct co_sem_row co_family_memory[] = {
+    LOAD(load_u8, 1, U8),
+    LOAD(load_i8, 1, I8),
+    LOAD(load_u16, 2, U16),
+    LOAD(load_i16, 2, I16),
+    LOAD(load_b32, 4, NONE),
+    LOAD(load_b64, 8, NONE),
+    LOAD(load_b96, 12, NONE),
+    LOAD(load_b128, 16, NONE),
+    LOAD(load_d16_u8, 1, U8_LO),
+    LOAD(load_d16_i8, 1, I8_LO),
+    LOAD(load_d16_b16, 2, B16_LO),
+    LOAD(load_d16_hi_u8, 1, U8_HI),
+    LOAD(load_d16_hi_i8, 1, I8_HI),
+    LOAD(load_d16_hi_b16, 2, B16_HI),
+    STORE(store_b8, 1, NONE),
+    STORE(store_b16, 2, NONE),
+    STORE(store_b32, 4, NONE),
+    STORE(store_b64, 8, NONE),
+    STORE(store_b96, 12, NONE),
+    STORE(store_b128, 16, NONE),
+    STORE(store_d16_hi_b8, 1, U8_HI),
+    STORE(store_d16_hi_b16, 2, B16_HI),
+    { CO_SEM_load_addtid_b32, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_ADDTID, false },
+    { CO_SEM_store_addtid_b32, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_ADDTID, false },
+    { CO_SEM_load_block, co_build_flat_block, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, 4, 0, CO_ATOMIC_NONE), false },
+    { CO_SEM_store_block, co_build_flat_block, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE), false },
+    /* Cluster loads of one work-group and monitoring loads are loads. */
+    LOAD(cluster_load_b32, 4, NONE),
+    LOAD(cluster_load_b64, 8, NONE),
+    LOAD(cluster_load_b128, 16, NONE),
+    LOAD(load_monitor_b32, 4, NONE),
+    LOAD(load_monitor_b64, 8, NONE),
+    LOAD(load_monitor_b128, 16, NONE),
+
+    TO_LDS(load_lds_u8, 1, U8),
+    TO_LDS(load_lds_i8, 1, I8),
+    TO_LDS(load_lds_u16, 2, U16),
+    TO_LDS(load_lds_i16, 2, I16),
+    TO_LDS(load_lds_b32, 4, NONE),
+    TO_LDS(load_lds_b96, 12, NONE),
+    TO_LDS(load_lds_b128, 16, NONE),
+    { CO_SEM_store_lds_b32, co_build_buffer, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false },
+    ASYNC(load_async_to_lds_b8, LOAD, 1),
+    ASYNC(load_async_to_lds_b32, LOAD, 4),
+    ASYNC(load_async_to_lds_b64, LOAD, 8),
+    ASYNC(load_async_to_lds_b128, LOAD, 16),
+    ASYNC(cluster_load_async_to_lds_b8, LOAD, 1),
+    ASYNC(cluster_load_async_to_lds_b32, LOAD, 4),
+    ASYNC(cluster_load_async_to_lds_b64, LOAD, 8),
+    ASYNC(cluster_load_async_to_lds_b128, LOAD, 16),
+    ASYNC(store_async_from_lds_b8, STORE, 1),
+    ASYNC(store_async_from_lds_b32, STORE, 4),
+    ASYNC(store_async_from_lds_b64, STORE, 8),
+    ASYNC(store_async_from_lds_b128, STORE, 16),
+
+    TYPED(load_format_x, LOAD, 1, NONE),
+    TYPED(load_format_xy, LOAD, 2, NONE),
+    TYPED(load_format_xyz, LOAD, 3, NONE),
+    TYPED(load_format_xyzw, LOAD, 4, NONE),
+    TYPED(store_format_x, STORE, 1, NONE),
+    TYPED(store_format_xy, STORE, 2, NONE),
+    TYPED(store_format_xyz, STORE, 3, NONE),
+    TYPED(store_format_xyzw, STORE, 4, NONE),
+    TYPED(load_d16_format_x, LOAD, 1, B16_LO),
+    TYPED(load_d16_format_xy, LOAD, 2, B16_LO),
+    TYPED(load_d16_format_xyz, LOAD, 3, B16_LO),
+    TYPED(load_d16_format_xyzw, LOAD, 4, B16_LO),
+    TYPED(store_d16_format_x, STORE, 1, B16_LO),
+    TYPED(store_d16_format_xy, STORE, 2, B16_LO),
+    TYPED(store_d16_format_xyz, STORE, 3, B16_LO),
+    TYPED(store_d16_format_xyzw, STORE, 4, B16_LO),
+    TYPED(load_d16_hi_format_x, LOAD, 1, B16_HI),
+    TYPED(store_d16_hi_format_x, STORE, 1, B16_HI),
+    TYPED(tbuffer_load_format_x, LOAD, 1, NONE),
+    TYPED(tbuffer_load_format_xy, LOAD, 2, NONE),
+    TYPED(tbuffer_load_format_xyz, LOAD, 3, NONE),
+    TYPED(tbuffer_load_format_xyzw, LOAD, 4, NONE),
+    TYPED(tbuffer_store_format_x, STORE, 1, NONE),
+    TYPED(tbuffer_store_format_xy, STORE, 2, NONE),
+    TYPED(tbuffer_store_format_xyz, STORE, 3, NONE),
+    TYPED(tbuffer_store_format_xyzw, STORE, 4, NONE),
+    TYPED(tbuffer_load_d16_format_x, LOAD, 1, B16_LO),
+    TYPED(tbuffer_load_d16_format_xy, LOAD, 2, B16_LO),
+    TYPED(tbuffer_load_d16_format_xyz, LOAD, 3, B16_LO),
+    TYPED(tbuffer_load_d16_format_xyzw, LOAD, 4, B16_LO),
+    TYPED(tbuffer_store_d16_format_x, STORE, 1, B16_LO),
+    TYPED(tbuffer_store_d16_format_xy, STORE, 2, B16_LO),
+    TYPED(tbuffer_store_d16_format_xyz, STORE, 3, B16_LO),
+    TYPED(tbuffer_store_d16_format_xyzw, STORE, 4, B16_LO),
+
+    ATOMIC(atomic_swap_b32, 4, SWAP),
+    ATOMIC(atomic_swap_b64, 8, SWAP),
+    ATOMIC(atomic_cmpswap_b32, 4, CMPSWAP),
+    ATOMIC(atomic_cmpswap_b64, 8, CMPSWAP),
+    ATOMIC(atomic_cmpswap_f32, 4, FCMPSWAP),
+    ATOMIC(atomic_cmpswap_f64, 8, FCMPSWAP),
+    ATOMIC(atomic_add_u32, 4, ADD),
+    ATOMIC(atomic_add_u64, 8, ADD),
+    ATOMIC(atomic_sub_u32, 4, SUB),
+    ATOMIC(atomic_sub_u64, 8, SUB),
+    ATOMIC(atomic_csub_u32, 4, CSUB),
+    ATOMIC(atomic_cond_sub_u32, 4, COND_SUB),
+    ATOMIC(atomic_min_i32, 4, SMIN),
+    ATOMIC(atomic_min_i64, 8, SMIN),
+    ATOMIC(atomic_min_u32, 4, UMIN),
+    ATOMIC(atomic_min_u64, 8, UMIN),
+    ATOMIC(atomic_max_i32, 4, SMAX),
+    ATOMIC(atomic_max_i64, 8, SMAX),
+    ATOMIC(atomic_max_u32, 4, UMAX),
+    ATOMIC(atomic_max_u64, 8, UMAX),
+    ATOMIC(atomic_and_b32, 4, AND),
+    ATOMIC(atomic_and_b64, 8, AND),
+    ATOMIC(atomic_or_b32, 4, OR),
+    ATOMIC(atomic_or_b64, 8, OR),
+    ATOMIC(atomic_xor_b32, 4, XOR),
+    ATOMIC(atomic_xor_b64, 8, XOR),
+    ATOMIC(atomic_inc_u32, 4, INC),
+    ATOMIC(atomic_inc_u64, 8, INC),
+    ATOMIC(atomic_dec_u32, 4, DEC),
+    ATOMIC(atomic_dec_u64, 8, DEC),
+    ATOMIC(atomic_add_f32, 4, FADD),
+    ATOMIC(atomic_add_f64, 8, FADD),
+    ATOMIC(atomic_min_f32, 4, FMIN),
+    ATOMIC(atomic_min_f64, 8, FMIN),
+    ATOMIC(atomic_max_f32, 4, FMAX),
+    ATOMIC(atomic_max_f64, 8, FMAX),
+    ATOMIC(atomic_min_num_f32, 4, FMIN),
+    ATOMIC(atomic_min_num_f64, 8, FMIN),
+    ATOMIC(atomic_max_num_f32, 4, FMAX),
+    ATOMIC(atomic_max_num_f64, 8, FMAX),
+    ATOMIC(atomic_pk_add_f16, 4, PK_ADD_F16),
+    ATOMIC(atomic_pk_add_bf16, 4, PK_ADD_BF16),
+    ATOMIC(atomic_ordered_add_b64, 8, ADD),
+
+    NOTHING(gl0_inv),
+    NOTHING(gl1_inv),
+    NOTHING(inv),
+    NOTHING(invl2),
+    NOTHING(wb),
+    NOTHING(wbinv),
+    NOTHING(wbinvl1),
+    NOTHING(wbinvl1_sc),
+    NOTHING(wbinvl1_vol),
+    NOTHING(wbl2),
+    NOTHING(prefetch_b8),
+
+    { CO_SEM_load_tr_b64, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_load_tr_b128, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_load_tr16_b128, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_load_tr8_b64, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_load_tr6_b96, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_load_tr4_b64, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_ds_load_tr16_b128, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_ds_load_tr8_b64, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_ds_load_tr6_b96, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_ds_load_tr4_b64, build_transposed, NULL, NULL, 0, false },
+    { CO_SEM_ds_atomic_async_barrier_arrive_b64, build_arrive, NULL, NULL, 0, false },
+    { CO_SEM_ds_atomic_barrier_arrive_rtn_b64, build_arrive, NULL, NULL, 0, false },
+    { 0 },
+};
