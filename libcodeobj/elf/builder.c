@@ -18,7 +18,7 @@
 
 #include "base/diag.h"
 
-enum { EM_AMDGPU_ = 224, OSABI_AMDHSA = 64 };
+enum { EM_AMDGPU_ = 224, OSABI_AMDHSA = 64, MAX_ALIGN = 1 << 24 };
 
 /* ---- making one ------------------------------------------------------------------ */
 
@@ -242,8 +242,8 @@ enum codeobj_status codeobj_builder_section_append(struct codeobj_builder *b, ui
     if (st)
         return st;
     struct co_bsection *s = &b->sections[idx];
-    if (align & (align - 1))
-        return co_fail(diag, CODEOBJ_INVALID, "alignment 0x%llx is not a power of two", (unsigned long long)align);
+    if ((align & (align - 1)) || align > MAX_ALIGN)
+        return co_fail(diag, CODEOBJ_INVALID, "alignment 0x%llx is not a power of two up to 0x%x", (unsigned long long)align, MAX_ALIGN);
     if (is_placed(b, s))
         return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is held by a segment and cannot grow", s->header.name);
     if (s->header.type == SHT_NOBITS) {

@@ -19,7 +19,11 @@
 #include "base/diag.h"
 #include "elf/builder.h"
 
-enum { PAGE = 4096, FIRST_RESERVED = SHN_LORESERVE, TYPE_LLVM_ADDRSIG = 0x6fff4c03 };
+enum {
+    PAGE = 4096,
+    MAX_FILE_ALIGN = 65536, /* file offsets follow alignment up to here: a header may claim 2^63 */
+    FIRST_RESERVED = SHN_LORESERVE, TYPE_LLVM_ADDRSIG = 0x6fff4c03,
+};
 
 struct plan {
     struct codeobj_builder *b;
@@ -372,7 +376,7 @@ static bool append_section(struct plan *p, struct co_bsection *s)
         co_buffer_free(&bytes);
         return false;
     }
-    co_buffer_align(p->out, (size_t)s->header.align);
+    co_buffer_align(p->out, s->header.align > MAX_FILE_ALIGN ? MAX_FILE_ALIGN : (size_t)s->header.align);
     s->header.offset = p->out->size;
     if (s->header.type != SHT_NOBITS)
         s->header.size = bytes.size;
