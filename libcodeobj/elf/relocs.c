@@ -70,6 +70,16 @@ static const struct co_symtab *linked_symbols(const struct codeobj_elf *elf, con
     return NULL;
 }
 
+/* Bytes that relocations of section idx may point into; of a compressed one those it unpacks to. */
+static uint64_t relocated_size(const struct codeobj_elf *elf, uint32_t idx)
+{
+    const struct codeobj_elf_section *s = &elf->sections[idx];
+    size_t header = elf->is32 ? sizeof(Elf32_Chdr) : sizeof(Elf64_Chdr);
+    if (!(s->flags & SHF_COMPRESSED) || elf->section_bytes[idx].size < header)
+        return s->size;
+    return elf->is32 ? co_load32(elf->section_bytes[idx].data + 4) : co_load64(elf->section_bytes[idx].data + 8);
+}
+
 static enum codeobj_status check_entries(struct codeobj_elf *elf, const struct codeobj_elf_section *s, struct codeobj_diag *diag)
 {
     const struct co_symtab *symbols = linked_symbols(elf, s);
@@ -77,7 +87,7 @@ static enum codeobj_status check_entries(struct codeobj_elf *elf, const struct c
     size_t count = codeobj_elf_relocation_count(elf, s->idx);
     /* Offsets are into a section only in ET_REL, where sh_info names it. */
     bool in_section = elf->header.type == ET_REL && s->info && s->info < elf->section_count;
-    uint64_t limit = in_section ? elf->sections[s->info].size : UINT64_MAX;
+    uint64_t limit = in_section ? relocated_size(elf, s->info) : UINT64_MAX;
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_relocation r;
         load_relocation(elf, elf->section_bytes[s->idx].data + i * entry, s->type == SHT_RELA, &r);
