@@ -673,12 +673,31 @@ uint64_t co_ld_addr(const struct ld_section *sec, uint64_t off)
     return sec->out ? sec->out->addr + sec->out_off + off : 0;
 }
 
-uint64_t co_ld_symbol_addr(const struct ld *ld, const struct ld_symbol *sym)
+static uint64_t find_address(const struct ld_symbol *sym)
 {
-    (void)ld;
     if (sym->kind != SYM_DEFINED)
         return 0;
     if (sym->sec)
         return co_ld_addr(sym->sec, sym->value);
     return sym->out ? sym->out->addr + sym->value : sym->value;
+}
+
+uint64_t co_ld_symbol_addr(const struct ld *ld, const struct ld_symbol *sym)
+{
+    return ld->placed ? sym->addr : find_address(sym);
+}
+
+void co_ld_place_symbols(struct ld *ld)
+{
+    EACH(i, ld->files) {
+        struct ld_file *f = ld->files.items[i];
+        for (uint32_t k = 0; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
+            f->locals[k].addr = find_address(&f->locals[k]);
+    }
+    EACH(i, ld->symbols)
+        ld->symbols.items[i]->addr = find_address(ld->symbols.items[i]);
+    EACH(i, ld->symtab_syms)
+        if (ld->symtab_syms.items[i]->type == STT_SECTION)
+            ld->symtab_syms.items[i]->addr = find_address(ld->symtab_syms.items[i]);
+    ld->placed = true;
 }

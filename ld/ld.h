@@ -203,15 +203,10 @@ enum { SYM_NONE = 0, SYM_UNDEF, SYM_LAZY, SYM_SHARED, SYM_COMMON, SYM_DEFINED };
 
 struct ld_symbol {
     const char *name;       /* as it is written out, terminated */
-    struct ld_file *file;   /* who defines it; else who referred to it first; NULL: the linker */
     struct ld_section *sec; /* DEFINED: NULL is absolute (unless out) */
-    struct ld_out *out;     /* defined relative to an output section by the linker */
-    uint64_t value, size;   /* COMMON: value is the alignment; LAZY of an archive: the member's header offset */
-    const char *at_version; /* what stood behind @ or @@ in the name */
-    uint32_t name_len;
+    uint64_t addr;          /* once addresses are final */
+    uint64_t value;         /* COMMON: the alignment; LAZY of an archive: the member's header offset */
     uint32_t got;           /* slot + 1 */
-    uint32_t dynsym, symtab;/* indices; 0: not in it */
-    uint32_t dyn_name, str_name; /* offsets in .dynstr, .strtab */
     uint32_t undef_idx;     /* in ld->undefs, + 1 */
     uint16_t version;       /* VER_NDX_* or of a version script */
     uint8_t kind, binding, type, vis, other;
@@ -236,6 +231,15 @@ struct ld_symbol {
     bool needs_got : 1;
     bool marked : 1;        /* --gc-sections: something live refers to it */
     bool root : 1;          /* -u */
+    bool in_merge : 1;      /* defined in a section that is cut into pieces */
+    /* The first 64 bytes are what relocations need. */
+    struct ld_file *file;   /* who defines it; else who referred to it first; NULL: the linker */
+    struct ld_out *out;     /* defined relative to an output section by the linker */
+    uint64_t size;
+    const char *at_version; /* what stood behind @ or @@ in the name */
+    uint32_t dynsym, symtab;/* indices; 0: not in it */
+    uint32_t dyn_name, str_name; /* offsets in .dynstr, .strtab */
+    uint32_t name_len;
 };
 
 enum { FILE_OBJECT = 1, FILE_SHARED, FILE_ARCHIVE, FILE_BITCODE };
@@ -395,7 +399,7 @@ struct ld {
     uint32_t base_version_off;
     const char *output_name;
     uint32_t relative_count;
-    bool has_dynamic;
+    bool has_dynamic, placed;
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_got, *s_versym,
@@ -505,6 +509,7 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec);
 /* Address of a place in an input section; through pieces and folding. */
 uint64_t co_ld_addr(const struct ld_section *sec, uint64_t off);
 uint64_t co_ld_symbol_addr(const struct ld *ld, const struct ld_symbol *sym);
+void co_ld_place_symbols(struct ld *ld); /* sym->addr of all */
 
 /* ---- reloc.c ------------------------------------------------------------------ */
 struct ld_reloc { /* one input relocation, read */
@@ -514,6 +519,9 @@ struct ld_reloc { /* one input relocation, read */
     int64_t addend;
 };
 size_t co_ld_reloc_count(const struct ld_section *sec);
+enum { RELOC_BATCH = 32 };
+/* Up to RELOC_BATCH entries from `first` on; sym is NULL in one that names no symbol. */
+size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t count, struct ld_reloc *out);
 bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struct ld_reloc *out);
 void co_ld_scan_relocations(struct ld *ld);
 void co_ld_report_undefined(struct ld *ld);

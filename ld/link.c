@@ -154,6 +154,7 @@ static void link(struct ld *ld)
     if (ld->error_count)
         return;
     co_ld_place_linker_symbols(ld);
+    co_ld_place_symbols(ld);
     co_ld_compress_debug(ld);
     if (ld->error_count)
         return;

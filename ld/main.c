@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static char *demangle(const char *name)
@@ -23,6 +24,20 @@ static enum codeobj_status open_file(void *context, const char *path, const void
     struct driver *d = context;
     *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
     return driver_read(d, path, data, size) ? CODEOBJ_OK : CODEOBJ_IO;
+}
+
+/* Large images in huge pages: a page fault per 4 KiB would cost as much as the link. */
+static void *image_alloc(void *context, size_t size)
+{
+    struct driver *d = context;
+    if (size < (4u << 20))
+        return driver_alloc(d, size);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    madvise(p, size, MADV_HUGEPAGE);
+    *DPUSH(d, d->maps) = (struct mapping){ p, size };
+    return p;
 }
 
 #define LIST(field) ((struct codeobj_link_list){ d->field.items, d->field.count })
@@ -48,6 +63,7 @@ static void finish_options(struct driver *d)
     if (!d->no_demangle)
         o->demangle = demangle;
     o->open_file = open_file;
+    o->image_alloc = image_alloc;
     o->context = d;
     const char *slash = strrchr(d->output, '/');
     o->output_name = slash ? slash + 1 : d->output;
@@ -202,9 +218,8 @@ struct kept {
     size_t pad;
 };
 
-static void *keep(struct driver *d, size_t size)
+static void *keep(struct driver *d, struct kept *k)
 {
-    struct kept *k = size > SIZE_MAX - sizeof *k ? NULL : calloc(1, sizeof *k + size);
     if (!k) {
         driver_error(d, "out of memory");
         longjmp(d->fatal, 1);
@@ -214,15 +229,20 @@ static void *keep(struct driver *d, size_t size)
     return k + 1;
 }
 
+void *driver_alloc_raw(struct driver *d, size_t size)
+{
+    return keep(d, size > SIZE_MAX - sizeof(struct kept) ? NULL : malloc(sizeof(struct kept) + size));
+}
+
 void *driver_alloc(struct driver *d, size_t size)
 {
-    return keep(d, size);
+    return keep(d, size > SIZE_MAX - sizeof(struct kept) ? NULL : calloc(1, sizeof(struct kept) + size));
 }
 
 void driver_grow(struct driver *d, void **items, size_t count, size_t *cap, size_t item_size)
 {
     size_t n = *cap ? *cap * 2 : 8;
-    void *p = keep(d, n * item_size);
+    void *p = driver_alloc(d, n * item_size);
     if (count)
         memcpy(p, *items, count * item_size);
     *items = p;

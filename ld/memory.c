@@ -2,19 +2,21 @@
  *
  * ld/memory.c - the arena of a link, and the containers in it.
  *
- * Blocks are zeroed.  Big ones get a chunk of their own straight from calloc,
- * so that pages which are never touched cost nothing.
+ * Blocks are zeroed.  Chunks come from mmap and grow with the link: the first is
+ * small, because most links are; later ones are large enough for huge pages,
+ * which save most of the page faults of a large link.
  */
 #include "ld.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
-enum { CHUNK = 256 * 1024, BIG = 32 * 1024 };
+enum { FIRST = 128 * 1024, HUGE_PAGE = 2 * 1024 * 1024, LARGEST = 16 * HUGE_PAGE };
 
 struct ld_chunk {
     struct ld_chunk *next;
-    size_t pad; /* keeps what follows aligned for any type */
+    size_t size; /* whole */
 };
 
 void co_ld_no_memory(struct ld *ld)
@@ -24,26 +26,43 @@ void co_ld_no_memory(struct ld *ld)
 
 static void *new_chunk(struct ld *ld, size_t size)
 {
-    if (size > SIZE_MAX - sizeof(struct ld_chunk))
+    struct ld_chunk *c;
+    if (size > SIZE_MAX / 2)
         co_ld_no_memory(ld);
-    struct ld_chunk *c = calloc(1, sizeof *c + size);
-    if (!c)
-        co_ld_no_memory(ld);
+    if (size < HUGE_PAGE) {
+        c = calloc(1, size);
+        if (!c)
+            co_ld_no_memory(ld);
+    } else {
+        size = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+        c = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (c == MAP_FAILED)
+            co_ld_no_memory(ld);
+        madvise(c, size, MADV_HUGEPAGE);
+    }
     c->next = ld->arena.chunks;
+    c->size = size;
     ld->arena.chunks = c;
-    return c + 1;
+    return c;
 }
 
 void *co_ld_alloc(struct ld *ld, size_t size)
 {
-    if (size > SIZE_MAX - 16)
+    if (size > SIZE_MAX / 4)
         co_ld_no_memory(ld);
     size = size ? (size + 15) & ~(size_t)15 : 16;
-    if (size >= BIG)
-        return new_chunk(ld, size);
     if (size > ld->arena.left) {
-        ld->arena.cur = new_chunk(ld, CHUNK);
-        ld->arena.left = CHUNK;
+        size_t chunk = ld->arena.chunks ? ld->arena.chunks->size * 2 : FIRST;
+        if (chunk > LARGEST)
+            chunk = LARGEST;
+        size_t head = sizeof(struct ld_chunk);
+        if (size + head > chunk / 2) { /* its own; what is left of the current chunk stays in use */
+            struct ld_chunk *own = new_chunk(ld, size + head);
+            return own + 1;
+        }
+        struct ld_chunk *c = new_chunk(ld, chunk);
+        ld->arena.cur = (char *)(c + 1);
+        ld->arena.left = c->size - head;
     }
     void *p = ld->arena.cur;
     ld->arena.cur += size;
@@ -101,7 +120,10 @@ void co_ld_arena_free(struct ld_arena *arena)
     struct ld_chunk *c = arena->chunks;
     while (c) {
         struct ld_chunk *next = c->next;
-        free(c);
+        if (c->size < HUGE_PAGE)
+            free(c);
+        else
+            munmap(c, c->size);
         c = next;
     }
     *arena = (struct ld_arena){ 0 };

@@ -81,6 +81,16 @@ static bool split(struct ld *ld, struct ld_section *sec)
     return true;
 }
 
+static void mark_symbols(struct ld *ld)
+{
+    EACH(i, ld->files) {
+        const struct ld_file *f = ld->files.items[i];
+        for (size_t k = 1; f->kind == FILE_OBJECT && k < f->symbol_count; k++)
+            if (f->symbols[k] && f->symbols[k]->sec && f->symbols[k]->sec->merge)
+                f->symbols[k]->in_merge = true;
+    }
+}
+
 void co_ld_split_pieces(struct ld *ld)
 {
     struct ld_names groups = { 0 };
@@ -104,6 +114,8 @@ void co_ld_split_pieces(struct ld *ld)
         sec->merge = *place;
         *PUSH(ld, sec->merge->inputs) = sec;
     }
+    if (ld->merges.count)
+        mark_symbols(ld);
 }
 
 struct ld_piece *co_ld_piece_at(const struct ld_section *sec, uint64_t off)

@@ -61,7 +61,8 @@ struct driver {
 };
 
 /* Never return NULL: on exhaustion they say so and leave. */
-void *driver_alloc(struct driver *d, size_t size);
+void *driver_alloc(struct driver *d, size_t size);     /* zeroed */
+void *driver_alloc_raw(struct driver *d, size_t size); /* not */
 void driver_grow(struct driver *d, void **items, size_t count, size_t *cap, size_t item_size);
 char *driver_print(struct driver *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *driver_strndup(struct driver *d, const char *s, size_t n);

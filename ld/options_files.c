@@ -89,7 +89,7 @@ char *driver_print(struct driver *d, const char *fmt, ...)
 static bool read_whole(struct driver *d, int fd, size_t hint, const void **data, size_t *size)
 {
     size_t cap = hint + 1, n = 0;
-    char *p = driver_alloc(d, cap);
+    char *p = driver_alloc_raw(d, cap);
     for (;;) {
         ssize_t k = read(fd, p + n, cap - n);
         if (k < 0 && errno == EINTR)
@@ -124,6 +124,11 @@ bool driver_read(struct driver *d, const char *path, const void **data, size_t *
             *DPUSH(d, d->maps) = (struct mapping){ p, (size_t)st.st_size };
             *data = p;
             *size = (size_t)st.st_size;
+#ifdef MADV_POPULATE_READ
+            /* An object is read whole; of an archive, perhaps, little. */
+            if (!memcmp(p, "\177ELF", 4))
+                madvise(p, (size_t)st.st_size, MADV_POPULATE_READ);
+#endif
         }
     } else if (ok) {
         ok = read_whole(d, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 65536, data, size);

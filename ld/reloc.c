@@ -104,20 +104,26 @@ static int64_t implicit_addend(const struct ld_section *sec, uint64_t off, uint3
     }
 }
 
-/* False (with a message when `ld` scans) if the entry names no symbol of the table. */
 bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struct ld_reloc *out)
 {
-    struct codeobj_elf_relocation r;
-    const struct ld_file *f = sec->file;
     (void)ld;
-    if (codeobj_elf_relocation(f->elf, sec->rel_idx, i, &r) != CODEOBJ_OK || r.symbol >= f->symbol_count ||
-        !f->symbols[r.symbol])
-        return false;
-    out->off = r.offset;
-    out->type = r.type;
-    out->sym = f->symbols[r.symbol];
-    out->addend = f->sections[sec->rel_idx].type == SHT_REL ? implicit_addend(sec, r.offset, r.type) : r.addend;
-    return true;
+    return co_ld_read_relocs(sec, i, 1, out) == 1 && out->sym;
+}
+
+/* Symbols lie all over memory: they are fetched while the batch is read. */
+size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t count, struct ld_reloc *out)
+{
+    const struct ld_file *f = sec->file;
+    bool rel = f->sections[sec->rel_idx].type == SHT_REL;
+    size_t n = 0;
+    struct codeobj_elf_relocation r;
+    for (; n < count && codeobj_elf_relocation(f->elf, sec->rel_idx, first + n, &r) == CODEOBJ_OK; n++) {
+        struct ld_symbol *sym = r.symbol < f->symbol_count ? f->symbols[r.symbol] : NULL;
+        __builtin_prefetch(sym);
+        __builtin_prefetch((const char *)sym + 48);
+        out[n] = (struct ld_reloc){ r.offset, r.type, sym, rel ? implicit_addend(sec, r.offset, r.type) : r.addend };
+    }
+    return n;
 }
 
 static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
@@ -289,13 +295,13 @@ static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_relo
     }
     if (!(sec->flags & SHF_ALLOC))
         return;
-    if (sym->local && sym->sec && !sym->sec->kept) {
+    if (sym->discarded) {
         discarded(ld, sec, r);
         return;
     }
     if (note_undefined(ld, sym, sec, r->off))
         return;
-    if (sym->sec && sym->sec->merge && sym->kind == SYM_DEFINED) {
+    if (sym->in_merge) {
         uint64_t at = sym->value + (sym->type == STT_SECTION ? (uint64_t)r->addend : 0);
         if (at >= sym->sec->size && at != 0) {
             co_ld_error(ld, "%s: offset 0x%llx is outside the section %s of %s", co_ld_place(ld, sec, r->off),
@@ -345,6 +351,22 @@ static void add_got_slot(struct ld *ld, struct ld_symbol *sym)
         add_dynrel(ld, ld->s_got, off, R_RELATIVE64, sym, 0);
 }
 
+static void scan_section(struct ld *ld, struct ld_section *sec)
+{
+    struct ld_reloc r[RELOC_BATCH];
+    size_t n;
+    for (size_t first = 0; !ld->stopped && (n = co_ld_read_relocs(sec, first, RELOC_BATCH, r)); first += n)
+        for (size_t k = 0; k < n; k++) {
+            if (!r[k].sym)
+                co_ld_error(ld, "%s:(%s): invalid symbol index in relocation %zu", sec->file->name,
+                            sec->file->sections[sec->rel_idx].name, first + k);
+            else if (!ld->relocatable)
+                scan_one(ld, sec, &r[k]);
+            else if ((sec->flags & SHF_ALLOC) && r[k].sym->discarded)
+                discarded(ld, sec, &r[k]);
+        }
+}
+
 /* Invariant afterwards: every relocation of a live section can be applied, each
  * symbol that needs a GOT slot has one, and ld->dynrels is complete. */
 void co_ld_scan_relocations(struct ld *ld)
@@ -353,18 +375,7 @@ void co_ld_scan_relocations(struct ld *ld)
         struct ld_section *sec = ld->sections.items[i];
         if (!sec->live || !sec->rel_idx || sec->repl)
             continue;
-        size_t n = co_ld_reloc_count(sec);
-        for (size_t k = 0; k < n && !ld->stopped; k++) {
-            struct ld_reloc r;
-            if (co_ld_reloc_at(ld, sec, k, &r)) {
-                if (!ld->relocatable)
-                    scan_one(ld, sec, &r);
-                else if ((sec->flags & SHF_ALLOC) && r.sym->local && r.sym->sec && !r.sym->sec->kept)
-                    discarded(ld, sec, &r);
-            } else
-                co_ld_error(ld, "%s:(%s): invalid symbol index in relocation %zu", sec->file->name,
-                            sec->file->sections[sec->rel_idx].name, k);
-        }
+        scan_section(ld, sec);
     }
     EACH(i, ld->symbols)
         add_got_slot(ld, ld->symbols.items[i]);
@@ -380,7 +391,7 @@ void co_ld_scan_relocations(struct ld *ld)
 /* S + A.  For a section symbol of merged strings the addend selects the string. */
 static uint64_t target(const struct ld *ld, const struct ld_symbol *sym, int64_t addend)
 {
-    if (sym->kind == SYM_DEFINED && sym->type == STT_SECTION && sym->sec && sym->sec->merge)
+    if (sym->in_merge && sym->type == STT_SECTION)
         return co_ld_addr(sym->sec, sym->value + (uint64_t)addend);
     return co_ld_symbol_addr(ld, sym) + (uint64_t)addend;
 }
@@ -423,38 +434,49 @@ static void store(struct ld *ld, const struct ld_section *sec, const struct ld_r
     }
 }
 
+/* Where a section's relocations are applied. */
+struct place {
+    const struct ld_section *sec;
+    uint8_t *dst;
+    uint64_t base, got;
+    bool alloc, debug, in_place;
+};
+
+static void apply_one(struct ld *ld, const struct place *at, const struct ld_reloc *r)
+{
+    const struct ld_section *sec = at->sec;
+    enum how how = how_of(r->type);
+    if (!r->sym || how == NO_OP || how == UNKNOWN || r->off > sec->size || sec->size - r->off < table[r->type].bytes)
+        return;
+    uint64_t v;
+    if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
+        enum verdict verdict = judge(ld, sec, r->type, r->sym);
+        v = verdict == SYMBOLIC || (verdict == RELATIVE && !at->in_place) ? 0 : target(ld, r->sym, r->addend);
+    } else if (how == GOT) {
+        v = at->got + (uint64_t)(r->sym->got - 1) * 8 + (uint64_t)r->addend - (at->base + r->off);
+    } else if (at->debug && r->type == R_ABS64 && is_gone(r->sym)) {
+        v = tombstone(sec);
+    } else {
+        v = target(ld, r->sym, r->addend);
+        if (how == PC)
+            v -= at->base + r->off;
+    }
+    store(ld, sec, r, v, at->dst + r->off);
+}
+
 /* dst: the section's bytes in the image. */
 void co_ld_apply_relocations(struct ld *ld, const struct ld_section *sec, uint8_t *dst)
 {
-    size_t n = co_ld_reloc_count(sec);
-    bool alloc = sec->flags & SHF_ALLOC;
-    bool debug = !alloc && !strncmp(sec->name, ".debug_", 7);
-    bool in_place = ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC;
-    uint64_t base = sec->out->addr + sec->out_off;
-    uint64_t got = ld->s_got && ld->s_got->out ? ld->s_got->out->addr + ld->s_got->out_off : 0;
-    for (size_t i = 0; i < n; i++) {
-        struct ld_reloc r;
-        if (!co_ld_reloc_at(ld, sec, i, &r) || how_of(r.type) == NO_OP || how_of(r.type) == UNKNOWN ||
-            r.off > sec->size || sec->size - r.off < table[r.type].bytes)
-            continue;
-        uint8_t *p = dst + r.off;
-        uint64_t v;
-        if (alloc && ld->pic && r.type == R_ABS64) {
-            enum verdict verdict = judge(ld, sec, r.type, r.sym);
-            v = verdict == SYMBOLIC || (verdict == RELATIVE && !in_place) ? 0 : target(ld, r.sym, r.addend);
-        } else if (alloc && judge(ld, sec, r.type, r.sym) == SYMBOLIC) {
-            v = 0;
-        } else if (how_of(r.type) == GOT) {
-            v = got + (uint64_t)(r.sym->got - 1) * 8 + (uint64_t)r.addend - (base + r.off);
-        } else if (debug && r.type == R_ABS64 && is_gone(r.sym)) {
-            v = tombstone(sec);
-        } else {
-            v = target(ld, r.sym, r.addend);
-            if (how_of(r.type) == PC)
-                v -= base + r.off;
-        }
-        store(ld, sec, &r, v, p);
-    }
+    struct place at = { .sec = sec, .dst = dst, .base = sec->out->addr + sec->out_off };
+    at.alloc = sec->flags & SHF_ALLOC;
+    at.debug = !at.alloc && !strncmp(sec->name, ".debug_", 7);
+    at.in_place = ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC;
+    at.got = ld->s_got && ld->s_got->out ? ld->s_got->out->addr + ld->s_got->out_off : 0;
+    struct ld_reloc r[RELOC_BATCH];
+    size_t n;
+    for (size_t first = 0; (n = co_ld_read_relocs(sec, first, RELOC_BATCH, r)); first += n)
+        for (size_t k = 0; k < n; k++)
+            apply_one(ld, &at, &r[k]);
 }
 
 /* ---- dynamic relocations ------------------------------------------------------------------- */
