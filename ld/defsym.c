@@ -189,14 +189,14 @@ static void one(struct ld *ld, const char *text, bool collect)
     struct parser ps = { .ld = ld, .p = eq + 1, .collect = collect };
     struct term t = expression(&ps, 0);
     blank(&ps);
+    const char *name_text = co_ld_strndup(ld, text, (size_t)(eq - text));
+    struct ld_symbol *s = co_ld_intern(ld, name_text, (size_t)(eq - text));
     if (collect || ps.failed)
         return;
     if (*ps.p) {
         fail(&ps, co_ld_printf(ld, "unexpected text: %s", ps.p));
         return;
     }
-    const char *name_text = co_ld_strndup(ld, text, (size_t)(eq - text));
-    struct ld_symbol *s = co_ld_intern(ld, name_text, (size_t)(eq - text));
     s->kind = SYM_DEFINED;
     s->file = t.sym ? t.sym->file : NULL;
     s->sec = t.sec;

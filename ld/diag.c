@@ -119,6 +119,12 @@ const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t of
     return of_file(ld, sec->file, what);
 }
 
+const char *co_ld_place_with_source(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent)
+{
+    const char *line = co_ld_source_line(ld, sec, off), *place = co_ld_place(ld, sec, off);
+    return line ? co_ld_printf(ld, "%s\n>>>%*s%s", line, indent, "", place) : place;
+}
+
 const char *co_ld_place_long(struct ld *ld, const struct ld_section *sec, uint64_t off)
 {
     const struct ld_symbol *s = enclosing(sec, off, STT_FUNC);

@@ -95,7 +95,7 @@ static void order_dynsyms(struct ld *ld)
         struct ld_symbol *s = ld->symbols.items[i];
         if (!in_output(ld, s))
             continue;
-        s->dyn_name = co_ld_strtab_add(ld, ld->dynstr, s->name, s->name_len);
+        s->dyn_name = co_ld_strtab_append(ld, ld->dynstr, s->name, s->name_len);
         if (is_defined(s) && by_hash)
             *PUSH(ld, defined) = (struct hashed){ .sym = s, .seq = defined.count };
         else

@@ -16,6 +16,20 @@
  */
 #include "ld.h"
 
+/* What ld.lld does not say: both files and both values. */
+static const char *both(struct ld *ld, const struct ld_file *first, const char *old, const struct ld_file *file,
+                        const char *now)
+{
+    if (ld->opt.flags & CODEOBJ_LINK_NO_EXPLAIN)
+        return "";
+    return co_ld_printf(ld, "\n>>> %s: %s\n>>> %s: %s", first->name, old, file->name, now);
+}
+
+static const char *decimal(struct ld *ld, uint32_t v)
+{
+    return co_ld_printf(ld, "%u", v);
+}
+
 enum { MACH = 0xff, XNACK = 0x300, SRAMECC = 0xc00 };
 #define GENERIC 0xff000000u
 
@@ -44,8 +58,8 @@ static uint32_t merge_mode(struct ld *ld, const char *name, uint32_t mask, unsig
     bool optional = p && (mask == XNACK ? p->has_xnack : p->has_sramecc);
     if ((!now || !old) && !optional)
         return old | now;
-    co_ld_error_or_warn(ld, "incompatible %s: %s\n>>> %s: %s\n>>> %s: %s", name, file->name, first->name,
-                        mode_name(old >> shift), file->name, mode_name(now >> shift));
+    co_ld_error_or_warn(ld, "incompatible %s: %s%s", name, file->name,
+                        both(ld, first, mode_name(old >> shift), file, mode_name(now >> shift)));
     return old;
 }
 
@@ -53,24 +67,25 @@ static void merge(struct ld *ld, const struct ld_file *first, const struct ld_fi
 {
     uint32_t now = file->header.flags, old = ld->e_flags;
     if (file->header.abi_version != ld->abi_version) {
-        co_ld_error(ld, "incompatible ABI version: %s\n>>> %s: %u\n>>> %s: %u", file->name, first->name,
-                    ld->abi_version, file->name, file->header.abi_version);
+        co_ld_error(ld, "incompatible ABI version: %s%s", file->name,
+                    both(ld, first, decimal(ld, ld->abi_version), file, decimal(ld, file->header.abi_version)));
         return;
     }
     if (ld->abi_version < 2) {
         if (now != old)
-            co_ld_error(ld, "incompatible e_flags: %s\n>>> %s: 0x%x (%s)\n>>> %s: 0x%x (%s)", file->name, first->name,
-                        old, processor(ld, old & MACH), file->name, now, processor(ld, now & MACH));
+            co_ld_error(ld, "incompatible e_flags: %s%s", file->name,
+                        both(ld, first, co_ld_printf(ld, "0x%x (%s)", old, processor(ld, old & MACH)), file,
+                             co_ld_printf(ld, "0x%x (%s)", now, processor(ld, now & MACH))));
         return;
     }
     if (ld->abi_version >= 4 && (now & GENERIC) != (old & GENERIC)) {
-        co_ld_error(ld, "incompatible generic version: %s\n>>> %s: %u\n>>> %s: %u", file->name, first->name, old >> 24,
-                    file->name, now >> 24);
+        co_ld_error(ld, "incompatible generic version: %s%s", file->name,
+                    both(ld, first, decimal(ld, old >> 24), file, decimal(ld, now >> 24)));
         return;
     }
     if ((now & MACH) != (old & MACH)) {
-        co_ld_error_or_warn(ld, "incompatible mach: %s\n>>> %s: %s\n>>> %s: %s", file->name, first->name,
-                            processor(ld, old & MACH), file->name, processor(ld, now & MACH));
+        co_ld_error_or_warn(ld, "incompatible mach: %s%s", file->name,
+                            both(ld, first, processor(ld, old & MACH), file, processor(ld, now & MACH)));
         return;
     }
     uint32_t xnack = merge_mode(ld, "xnack", XNACK, 8, old & XNACK, first, file);

@@ -162,6 +162,7 @@ void co_ld_resolve_pending(struct ld *ld)
 
 void co_ld_read_inputs(struct ld *ld)
 {
+    co_ld_undefined_symbols(ld);
     for (size_t i = 0; i < ld->input_count && !ld->stopped; i++) {
         const struct codeobj_link_input *in = &ld->inputs[i];
         struct ld_file *f = co_ld_new_file(ld, in->name ? in->name : "<memory>", in->data, in->size);

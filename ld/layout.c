@@ -261,8 +261,9 @@ static void apply_ordering(struct ld *ld)
 /* Invariant afterwards: each live section, merged ones included, has `out`. */
 void co_ld_make_outputs(struct ld *ld)
 {
-    if (ld->s_common)
-        co_ld_place_at(ld, ld->s_common, ld->relocatable ? "COMMON" : ".bss", 1);
+    EACH(i, ld->commons)
+        if (ld->commons.items[i]->live)
+            co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
         if (!sec->live)

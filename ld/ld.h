@@ -164,8 +164,8 @@ struct ld_piece {
 
 /* An input section, or a part of the output that the linker makes (file NULL). */
 struct ld_section {
+    const char *name; /* first: struct ld_names */
     struct ld_file *file;
-    const char *name;
     uint32_t idx, type;
     uint64_t flags;
     const uint8_t *data; /* NULL for NOBITS */
@@ -210,6 +210,7 @@ struct ld_symbol {
     uint32_t undef_idx;     /* in ld->undefs, + 1 */
     uint16_t version;       /* VER_NDX_* or of a version script */
     uint8_t kind, binding, type, vis, other;
+    uint8_t ref_vis;        /* before the linker defined it */
     bool used : 1;          /* some object refers to it or defines it */
     bool referenced : 1;    /* some object refers to it */
     bool export_ : 1;       /* --export-dynamic-symbol, dynamic list */
@@ -387,6 +388,7 @@ struct ld {
     bool has_version_script;
     VEC(struct ld_version_pattern) dynlist, exportlist;
 
+    VEC(struct ld_section *) commons;  /* a section for each common symbol */
     VEC(struct ld_section *) sections; /* candidates for the output, in order */
     VEC(struct ld_out *) outs;
     struct ld_names outs_by_name;
@@ -403,7 +405,7 @@ struct ld {
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_got, *s_versym,
-        *s_verdef, *s_common, *s_comment, *s_note, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
+        *s_verdef, *s_comment, *s_note, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
         *s_relro_padding;
     VEC(struct ld_symbol *) dynsyms; /* without the null symbol, in order */
     VEC(struct ld_symbol *) symtab_syms;
@@ -427,6 +429,9 @@ const char *co_ld_show_name(struct ld *ld, const char *name);
 const char *co_ld_file_name(const struct ld_file *file);            /* "<internal>" for NULL */
 /* "a.o:(f)" or "a.o:(.data+0x8)" */
 const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t off);
+/* The same with the source line in front, where debug information has it; for ">>> " and `indent` blanks. */
+const char *co_ld_place_with_source(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent);
+const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint64_t off);
 /* "a.o:(function f: .text+0x2c)" */
 const char *co_ld_place_long(struct ld *ld, const struct ld_section *sec, uint64_t off);
 const char *co_ld_reloc_name(struct ld *ld, uint32_t type);
@@ -453,6 +458,8 @@ void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, st
                   const struct codeobj_elf_symbol *def);
 void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *ref);
 void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis);
+void co_ld_undefined_symbols(struct ld *ld);
+void co_ld_check_encapsulation(struct ld *ld);
 void co_ld_command_line_symbols(struct ld *ld); /* -u, -e, --defsym names: pull members */
 void co_ld_apply_wrap(struct ld *ld);
 void co_ld_assign_versions(struct ld *ld);
@@ -536,6 +543,7 @@ void co_ld_fill_dynamic(struct ld *ld);   /* addresses known */
 struct ld_strtab;
 struct ld_strtab *co_ld_strtab_new(struct ld *ld, bool dedup);
 uint32_t co_ld_strtab_add(struct ld *ld, struct ld_strtab *t, const char *s, size_t len);
+uint32_t co_ld_strtab_append(struct ld *ld, struct ld_strtab *t, const char *s, size_t len); /* even if it is there */
 const char *co_ld_strtab_data(const struct ld_strtab *t, size_t *size);
 void co_ld_make_symtab(struct ld *ld);
 void co_ld_name_sections(struct ld *ld);

@@ -11,32 +11,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Each common symbol becomes a section of its own, so that --gc-sections can
+ * drop it; they come in front of what objects have in .bss. */
 static void allocate_commons(struct ld *ld)
 {
     if (ld->relocatable && (ld->opt.flags & CODEOBJ_LINK_NO_DEFINE_COMMON))
         return;
-    uint64_t off = 0;
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         if (s->kind != SYM_COMMON)
             continue;
-        if (!ld->s_common) {
-            ld->s_common = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
-        }
-        off = ld_align(off, s->value);
-        if (s->value > ld->s_common->align)
-            ld->s_common->align = s->value;
-        if (s->size > UINT64_MAX / 4 - off) {
-            co_ld_error(ld, "%s: common symbol '%s' is too large", co_ld_file_name(s->file), co_ld_show(ld, s));
-            return;
-        }
         s->kind = SYM_DEFINED;
-        s->sec = ld->s_common;
-        s->value = off;
-        off += s->size;
+        s->sec = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, s->value);
+        s->sec->file = s->file;
+        s->sec->size = s->size;
+        s->value = 0;
+        *PUSH(ld, ld->commons) = s->sec;
     }
-    if (ld->s_common)
-        ld->s_common->size = off;
 }
 
 static void add_comment(struct ld *ld)
@@ -125,6 +116,7 @@ static void link(struct ld *ld)
     /* sec->live and piece->live are final; folded sections have repl. */
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
+    co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */

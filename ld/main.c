@@ -65,8 +65,7 @@ static void finish_options(struct driver *d)
     o->open_file = open_file;
     o->image_alloc = image_alloc;
     o->context = d;
-    const char *slash = strrchr(d->output, '/');
-    o->output_name = slash ? slash + 1 : d->output;
+    o->output_name = d->output;
     const char *version = getenv("LLD_VERSION");
     o->comment = version && *version ? version : driver_print(d, "Linker: %s", driver_version(d));
 }

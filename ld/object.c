@@ -93,6 +93,11 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
     }
     if (is_table(s.type))
         return;
+    if (s.type != SHT_NOBITS) { /* of sections that stay out too: messages read line tables */
+        size_t size = 0;
+        sec->data = codeobj_elf_section_data(f->elf, i, &size);
+        sec->size = size;
+    }
     if ((s.flags & SHF_EXCLUDE) && !ld->relocatable)
         return;
     if (!strcmp(sec->name, ".note.GNU-stack") && !ld->relocatable)
@@ -107,9 +112,6 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
     }
     sec->kept = true;
     if (s.type != SHT_NOBITS) {
-        size_t size = 0;
-        sec->data = codeobj_elf_section_data(f->elf, i, &size);
-        sec->size = size;
         if ((s.flags & SHF_COMPRESSED) && !ld->relocatable)
             decompress(ld, sec);
     } else if (!(s.flags & SHF_ALLOC) && s.size > f->size) {
@@ -195,8 +197,6 @@ static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
             return;
         }
         struct ld_section *target = &f->sections[sec->info];
-        if (!target->kept)
-            return;
         if (sec->link != f->symtab_idx && codeobj_elf_relocation_count(f->elf, i)) {
             co_ld_error(ld, "%s:(%s): sh_link is %u, not the symbol table", f->name, sec->name, sec->link);
             return;

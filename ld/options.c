@@ -466,7 +466,6 @@ static void call(struct driver *d, const struct option *o, const char *v)
     case CALL_FORMAT:
         if (!o->b && v && strcmp(v, "auto") && strcmp(v, "always") && strcmp(v, "never"))
             driver_error(d, "unknown option: --color-diagnostics=%s", v);
-        d->color = !o->b && (!v || !strcmp(v, "always") || (!strcmp(v, "auto") && isatty(2)));
         break;
     case CALL_UNDEFINED_GLOB: *DPUSH(d, d->undefined) = driver_print(d, "*%s", v); break;
     default:
@@ -578,6 +577,22 @@ static void require_combination(struct driver *d)
         driver_error(d, "--strip-all and --emit-relocs may not be used together");
 }
 
+/* What decides how messages look must be known before the first of them. */
+static void early_option(struct driver *d, const char *arg)
+{
+    const char *name = arg[0] == '-' ? arg + 1 + (arg[1] == '-') : "";
+    if (!strcmp(arg, "-w") || !strcmp(name, "no-warnings"))
+        d->warnings_off = true;
+    else if (!strcmp(name, "fatal-warnings"))
+        d->warnings_fatal = true;
+    else if (!strcmp(name, "no-fatal-warnings"))
+        d->warnings_fatal = false;
+    else if (!strncmp(arg, "--color-diagnostics", 19))
+        d->color = !arg[19] || !strcmp(arg + 19, "=always") || (d->color && strcmp(arg + 19, "=never"));
+    else if (!strcmp(arg, "--no-color-diagnostics"))
+        d->color = false;
+}
+
 bool driver_parse(struct driver *d, int argc, char **argv)
 {
     args_list args = { 0 };
@@ -593,6 +608,8 @@ bool driver_parse(struct driver *d, int argc, char **argv)
         first = 2;
     }
     d->color = isatty(2);
+    for (size_t i = first; i < args.count; i++)
+        early_option(d, args.items[i]);
     /* Where libraries are and what is static holds from its place on; what is searched, for the whole line. */
     for (size_t i = first; i < args.count; i++)
         if (!strncmp(args.items[i], "-L", 2) && args.items[i][2])
@@ -607,8 +624,6 @@ bool driver_parse(struct driver *d, int argc, char **argv)
             files = true;
         }
     }
-    d->warnings_off = (d->opt.flags & CODEOBJ_LINK_NO_WARNINGS) != 0;
-    d->warnings_fatal = (d->opt.flags & CODEOBJ_LINK_FATAL_WARNINGS) != 0;
     if (d->help) {
         printf("usage: %s [option...] file...\n\nLinks AMDGPU objects.\n\n", d->program);
         option_help();

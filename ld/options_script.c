@@ -13,16 +13,24 @@
 
 struct script {
     struct driver *d;
-    const char *path, *p, *end;
+    const char *path, *text, *p, *end;
+    const char *at; /* where the last word stands */
     unsigned line;
     char *tok;
     bool failed;
 };
 
+/* The line in question follows, with a mark under the word. */
 static void fail(struct script *s, const char *what, const char *word)
 {
+    const char *at = s->at ? s->at : s->p, *start = at, *stop = at;
+    while (start > s->text && start[-1] != '\n')
+        start--;
+    while (stop < s->end && *stop != '\n')
+        stop++;
     if (!s->failed)
-        driver_error(s->d, "%s:%u: %s%s", s->path, s->line, what, word);
+        driver_error(s->d, "%s:%u: %s%s\n>>> %.*s\n>>> %*s^", s->path, s->line, what, word, (int)(stop - start), start,
+                     (int)(at - start), "");
     s->failed = true;
 }
 
@@ -57,6 +65,7 @@ static const char *next(struct script *s)
 {
     blank(s);
     s->tok = NULL;
+    s->at = s->p;
     if (s->p >= s->end || s->failed)
         return NULL;
     const char *start = s->p;
@@ -183,11 +192,12 @@ static void names(struct script *s)
 /* A symbol assignment at the top level: NAME = EXPRESSION ; */
 static bool assignment(struct script *s, const char *name)
 {
-    const char *was = s->p;
+    const char *was = s->p, *at = s->at;
     unsigned line = s->line;
     const char *t = next(s);
     if (!t || strcmp(t, "=")) {
         s->p = was;
+        s->at = at;
         s->line = line;
         return false;
     }
@@ -204,7 +214,7 @@ static bool assignment(struct script *s, const char *name)
 
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size)
 {
-    struct script s = { .d = d, .path = path, .p = text, .end = text + size, .line = 1 };
+    struct script s = { .d = d, .path = path, .text = text, .p = text, .end = text + size, .line = 1 };
     const char *t;
     while (!s.failed && (t = next(&s))) {
         if (!strcmp(t, ";"))

@@ -157,7 +157,7 @@ static enum verdict judge(const struct ld *ld, const struct ld_section *sec, uin
         return ld->pic && ld_is_absolute(sym) && !sym->defsym && !sym->linker_defined ? REFUSED_ABSOLUTE : STATIC;
     }
     if (dynamic) {
-        bool word = type == R_ABS64 || type == R_ABS32_LO || type == R_ABS32_HI || type == R_ABS32;
+        bool word = type == R_ABS64 || type == R_ABS32_LO || type == R_ABS32_HI;
         return word && (type == R_ABS64 || ld->pic) && writable(ld, sec) ? SYMBOLIC : REFUSED_PIC;
     }
     if (!ld->pic || sym->kind != SYM_DEFINED || ld_is_absolute(sym))
@@ -169,7 +169,7 @@ static enum verdict judge(const struct ld *ld, const struct ld_section *sec, uin
 
 /* ---- undefined symbols ------------------------------------------------------------ */
 
-/* True if the reference was put on the list. */
+/* True if the reference is an error; it is on the list then (or as a warning, and the link goes on). */
 static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld_section *sec, uint64_t off)
 {
     if (!ld_is_undef(sym) || sym->local || ld_is_undef_weak(sym))
@@ -178,6 +178,8 @@ static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld
     uint8_t policy = ld->opt.unresolved;
     if (policy == CODEOBJ_UNRESOLVED_DEFAULT)
         policy = ld->shared ? CODEOBJ_UNRESOLVED_IGNORE : CODEOBJ_UNRESOLVED_ERROR;
+    if (policy == CODEOBJ_UNRESOLVED_ERROR && (ld->opt.flags & CODEOBJ_LINK_UNRESOLVED_WARN_ONLY))
+        policy = CODEOBJ_UNRESOLVED_WARN;
     if (policy == CODEOBJ_UNRESOLVED_IGNORE && external && !sym->in_discarded)
         return false;
     if (!sym->undef_idx) {
@@ -188,7 +190,7 @@ static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld
     if (u->count < 3)
         u->refs[u->count] = (struct ld_undef_ref){ sec->file, (struct ld_section *)(uintptr_t)sec, off };
     u->count++;
-    return true;
+    return !u->warn && !(ld->opt.flags & CODEOBJ_LINK_NOINHIBIT);
 }
 
 /* The kernel that reaches a place: itself, or by name when a descriptor of that name exists. */
@@ -230,16 +232,21 @@ static const char *hint(struct ld *ld, const struct ld_undef *u)
 void co_ld_report_undefined(struct ld *ld)
 {
     static const char *const visibility[] = { "", "internal ", "hidden ", "protected " };
+    bool explained = false;
     EACH(i, ld->undefs) {
         const struct ld_undef *u = &ld->undefs.items[i];
         struct ld_text t = { 0 };
         co_ld_text_add(ld, &t, "undefined %ssymbol: %s", visibility[u->sym->vis & 3], co_ld_show(ld, u->sym));
         for (size_t k = 0; k < u->count && k < 3; k++)
-            co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place(ld, u->refs[k].sec, u->refs[k].off));
+            co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place_with_source(ld, u->refs[k].sec, u->refs[k].off, 15));
         if (u->count > 3)
             co_ld_text_add(ld, &t, "\n>>> referenced %zu more times", u->count - 3);
+        if (!explained && (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) &&
+            (!strncmp(u->sym->name, "__start_", 8) || !strncmp(u->sym->name, "__stop_", 7)) && (explained = true))
+            co_ld_text_add(ld, &t, "\n>>> the encapsulation symbol needs to be retained under --gc-sections properly; "
+                                   "consider -z nostart-stop-gc (see https://lld.llvm.org/ELF/start-stop-gc)");
         co_ld_text_add(ld, &t, "%s", hint(ld, u));
-        if (u->warn || (ld->opt.flags & CODEOBJ_LINK_UNRESOLVED_WARN_ONLY))
+        if (u->warn)
             co_ld_warn(ld, "%s", t.data);
         else
             co_ld_error_or_warn(ld, "%s", t.data);
@@ -273,7 +280,8 @@ static void discarded(struct ld *ld, const struct ld_section *sec, const struct 
     if (g)
         co_ld_text_add(ld, &t, "\n>>> section group signature: %s\n>>> prevailing definition is in %s", g->name,
                        co_ld_file_name(g->owner));
-    co_ld_error_or_warn(ld, "%s\n>>> referenced by %s", t.data, co_ld_place(ld, sec, r->off));
+    co_ld_error_or_warn(ld, "%s\n>>> referenced by %s", t.data,
+                        co_ld_place_with_source(ld, sec, r->off, 15));
 }
 
 static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_reloc *r)
@@ -325,12 +333,12 @@ static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_relo
     case REFUSED_ABSOLUTE:
         co_ld_error_or_warn(ld, "relocation %s cannot refer to absolute symbol: %s%s\n>>> referenced by %s",
                             co_ld_reloc_name(ld, r->type), co_ld_show(ld, sym), defined_in(ld, sym),
-                            co_ld_place(ld, sec, r->off));
+                            co_ld_place_with_source(ld, sec, r->off, 15));
         break;
     case REFUSED_PIC:
         co_ld_error_or_warn(ld, "relocation %s cannot be used against %s; recompile with -fPIC%s\n>>> referenced by %s",
                             co_ld_reloc_name(ld, r->type), named(ld, sym), defined_in(ld, sym),
-                            co_ld_place(ld, sec, r->off));
+                            co_ld_place_with_source(ld, sec, r->off, 15));
         break;
     }
 }
@@ -451,7 +459,11 @@ static void apply_one(struct ld *ld, const struct place *at, const struct ld_rel
     uint64_t v;
     if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
         enum verdict verdict = judge(ld, sec, r->type, r->sym);
-        v = verdict == SYMBOLIC || (verdict == RELATIVE && !at->in_place) ? 0 : target(ld, r->sym, r->addend);
+        v = verdict == STATIC ? target(ld, r->sym, r->addend) : 0;
+        if (at->in_place && verdict == RELATIVE)
+            v = target(ld, r->sym, r->addend);
+        else if (at->in_place && verdict == SYMBOLIC)
+            v = (uint64_t)r->addend;
     } else if (how == GOT) {
         v = at->got + (uint64_t)(r->sym->got - 1) * 8 + (uint64_t)r->addend - (at->base + r->off);
     } else if (at->debug && r->type == R_ABS64 && is_gone(r->sym)) {

@@ -97,8 +97,8 @@ static void duplicate(struct ld *ld, struct ld_symbol *sym, struct ld_file *file
         return;
     if (!sec && !sym->sec && sym->value == def->value)
         return;
-    const char *first = sym->sec ? co_ld_place(ld, sym->sec, sym->value) : co_ld_file_name(sym->file);
-    const char *second = sec ? co_ld_place(ld, sec, def->value) : file->name;
+    const char *first = sym->sec ? co_ld_place_with_source(ld, sym->sec, sym->value, 12) : co_ld_file_name(sym->file);
+    const char *second = sec ? co_ld_place_with_source(ld, sec, def->value, 12) : file->name;
     co_ld_error_or_warn(ld, "duplicate symbol: %s\n>>> defined at %s\n>>> defined at %s", co_ld_show(ld, sym), first,
                         second);
 }
@@ -215,13 +215,22 @@ static void want(struct ld *ld, const char *name, const char *why)
     }
 }
 
-void co_ld_command_line_symbols(struct ld *ld)
+/* -u: references before the first input, so that the first archive that can meets them. */
+void co_ld_undefined_symbols(struct ld *ld)
 {
     for (size_t i = 0; i < ld->opt.undefined.count; i++) {
         const char *name = ld->opt.undefined.items[i];
-        co_ld_intern(ld, name, strlen(name))->root = true;
-        want(ld, name, "--undefined");
+        struct ld_symbol *s = co_ld_intern(ld, name, strlen(name));
+        s->root = true;
+        if (s->kind == SYM_NONE) {
+            s->kind = SYM_UNDEF;
+            s->binding = STB_GLOBAL;
+        }
     }
+}
+
+void co_ld_command_line_symbols(struct ld *ld)
+{
     for (size_t i = 0; i < ld->opt.require_defined.count; i++)
         want(ld, ld->opt.require_defined.items[i], "--require-defined");
     if (ld->opt.entry)
@@ -363,6 +372,7 @@ static struct ld_symbol *supply(struct ld *ld, const char *name, uint8_t vis)
     s->binding = STB_GLOBAL;
     s->type = STT_NOTYPE;
     s->size = 0;
+    s->ref_vis = s->vis;
     co_ld_merge_visibility(s, vis);
     s->linker_defined = true;
     return s;
@@ -409,6 +419,27 @@ void co_ld_define_linker_symbols(struct ld *ld)
             s->used = true;
             s->linker_defined = true;
         }
+    }
+}
+
+/* __start_X and __stop_X without a section X that stayed are undefined after all. */
+void co_ld_check_encapsulation(struct ld *ld)
+{
+    struct ld_names live = { 0 };
+    EACH(i, ld->sections) {
+        struct ld_section *sec = ld->sections.items[i];
+        if (sec->live && is_c_name(sec->name))
+            *co_ld_names_place(ld, &live, sec->name, strlen(sec->name)) = sec;
+    }
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        size_t skip = !s->linker_defined ? 0 : !strncmp(s->name, "__start_", 8) ? 8 : !strncmp(s->name, "__stop_", 7) ? 7 : 0;
+        if (!skip || co_ld_names_find(&live, s->name + skip, s->name_len - skip))
+            continue;
+        s->kind = SYM_UNDEF;
+        s->linker_defined = false;
+        s->vis = s->ref_vis;
+        s->preemptible = s->in_dynsym && s->vis == STV_DEFAULT;
     }
 }
 

@@ -8,6 +8,8 @@
  */
 #include "ld.h"
 
+#include <stdlib.h>
+
 struct ld_strtab {
     char *data;
     size_t size, cap;
@@ -30,20 +32,10 @@ struct ld_strtab *co_ld_strtab_new(struct ld *ld, bool dedup)
     return t;
 }
 
-uint32_t co_ld_strtab_add(struct ld *ld, struct ld_strtab *t, const char *s, size_t len)
+uint32_t co_ld_strtab_append(struct ld *ld, struct ld_strtab *t, const char *s, size_t len)
 {
     if (!len)
         return 0;
-    void **place = NULL;
-    if (t->dedup) {
-        place = co_ld_names_place(ld, &t->seen, s, len);
-        if (*place)
-            return ((struct seen_string *)*place)->off;
-        struct seen_string *n = co_ld_alloc(ld, sizeof *n);
-        n->name = s;
-        n->off = (uint32_t)t->size;
-        *place = n;
-    }
     if (len > UINT32_MAX - 1 - t->size)
         co_ld_no_memory(ld); /* offsets are 32 bits wide */
     while (t->cap - t->size < len + 1)
@@ -53,6 +45,20 @@ uint32_t co_ld_strtab_add(struct ld *ld, struct ld_strtab *t, const char *s, siz
     t->data[off + len] = 0;
     t->size += len + 1;
     return off;
+}
+
+uint32_t co_ld_strtab_add(struct ld *ld, struct ld_strtab *t, const char *s, size_t len)
+{
+    if (!len || !t->dedup)
+        return co_ld_strtab_append(ld, t, s, len);
+    void **place = co_ld_names_place(ld, &t->seen, s, len);
+    if (!*place) {
+        struct seen_string *n = co_ld_alloc(ld, sizeof *n);
+        *place = n;
+        n->name = s;
+        n->off = co_ld_strtab_append(ld, t, s, len);
+    }
+    return ((struct seen_string *)*place)->off;
 }
 
 const char *co_ld_strtab_data(const struct ld_strtab *t, size_t *size)
@@ -147,16 +153,27 @@ static void name_symbol(struct ld *ld, struct ld_symbol *s)
     s->str_name = co_ld_strtab_add(ld, ld->strtab, s->name, strlen(s->name));
 }
 
+static int by_seq(const void *a, const void *b)
+{
+    const struct ld_out *x = *(struct ld_out *const *)a, *y = *(struct ld_out *const *)b;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
 /* Section symbols, one for each output section that relocations may name (-r,
  * --emit-relocs), among the locals of the object whose section comes first. */
 static void add_section_symbols(struct ld *ld, struct group *groups, size_t *count, size_t *group_of)
 {
     if (!ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS))
         return;
+    struct ld_out **outs = co_ld_array(ld, ld->outs.count, sizeof *outs);
+    EACH(i, ld->outs)
+        outs[i] = ld->outs.items[i];
+    if (ld->outs.count)
+        qsort(outs, ld->outs.count, sizeof *outs, by_seq);
     EACH(i, ld->outs) {
-        struct ld_out *o = ld->outs.items[i];
+        struct ld_out *o = outs[i];
         if (o->type == SHT_RELA || o->type == SHT_GROUP || !o->secs.count ||
-            (!o->secs.items[0]->file && !o->secs.items[0]->is_merged))
+            (!o->secs.items[0]->file && !(o->secs.items[0]->flags & SHF_MERGE)))
             continue;
         struct ld_symbol *s = co_ld_alloc(ld, sizeof *s);
         *s = (struct ld_symbol){ .name = "", .kind = SYM_DEFINED, .type = STT_SECTION, .out = o, .local = true };
