@@ -12,7 +12,9 @@ for t in "$@"; do
     rc=$?
     ok=$(grep -c '^ok' "$log")
     skip=$(grep -ci '^ok.*# skip' "$log")
-    bad=$(grep -c '^not ok' "$log")
+    # cmocka 1.1 says "not ok ... # SKIP" of a skipped test
+    unused=$(grep -ci '^not ok.*# skip' "$log")
+    bad=$(($(grep -c '^not ok' "$log") - unused)) ok=$((ok + unused)) skip=$((skip + unused))
     if [ $rc -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
     if [ $rc -eq 0 ] && [ "$ok" -eq 0 ] && [ "$bad" -eq 0 ]; then bad=1; echo "$t: ran no test"; fi
     if [ "$bad" -ne 0 ]; then

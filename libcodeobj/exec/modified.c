@@ -331,6 +331,7 @@ static void set_put(struct co_builder *b, const struct codeobj_isa_inst *inst, s
     if (!vector)
         return;
     m->omod = inst->mod.omod;
+    m->omod_in_ieee = b->processor->gen == CODEOBJ_GEN_GFX12;
     m->clamp = inst->mod.clamp && is_float(dst->type);
     if (inst->encoding == CODEOBJ_ENC_SDWA && inst->mod.sdwa_dst_sel != 6) {
         unsigned sel = inst->mod.sdwa_dst_sel;

@@ -49,6 +49,7 @@ struct co_modified {
     struct co_fetch fetch[CO_OP_SRC_MAX];
     uint8_t fetch_count, put, omod;
     bool clamp, high_half, keep_half, bf16;
+    bool omod_in_ieee;                           /* gfx12 has no IEEE bit that could turn omod off */
     bool has_dpp, fetch_inactive, bound_zero, is_compare;
     uint8_t sdwa_shift, sdwa_width, sdwa_unused; /* SDWA destination; width 0: none */
     uint16_t tmp;                                /* row that the bare operation writes */

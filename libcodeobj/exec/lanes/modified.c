@@ -129,7 +129,7 @@ static inline uint32_t clamp_bf16(uint32_t x, bool nan_zero)
 /* omod works only where denormal results are flushed and IEEE is off; -0 becomes +0. */
 static bool omod_on(const struct co_modified *m, bool ieee, unsigned denorm)
 {
-    return m->omod && !ieee && !(denorm & 2);
+    return m->omod && (!ieee || m->omod_in_ieee) && !(denorm & 2);
 }
 
 static inline uint32_t scale32(uint32_t x, float factor)
