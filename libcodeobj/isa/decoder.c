@@ -47,6 +47,18 @@ static void layout(struct codeobj_isa *isa)
     else
         format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x30 : 0x3d, 6, co_decode_smem);
     format(isa, gen <= CODEOBJ_GEN_GFX9 ? 0x34 : 0x35, 6, co_decode_vop3);
+    if (gen == CODEOBJ_GEN_GFX9)
+        format(isa, 0x1a7, 9, co_decode_vop3p);
+    else if (gen == CODEOBJ_GEN_GFX10)
+        format(isa, 0x198, 9, co_decode_vop3p);
+    else if (gen >= CODEOBJ_GEN_GFX11)
+        format(isa, 0xcc, 8, co_decode_vop3p);
+    if (gen <= CODEOBJ_GEN_GFX10)
+        format(isa, gen == CODEOBJ_GEN_GFX8 || gen == CODEOBJ_GEN_GFX9 ? 0x35 : 0x32, 6, co_decode_vintrp);
+    if (gen >= CODEOBJ_GEN_GFX11) {
+        format(isa, 0xcd, 8, co_decode_vinterp);
+        format(isa, 0xce, 8, co_decode_ldsdir);
+    }
     layout_mem(isa);
 }
 
@@ -156,6 +168,7 @@ static void traits(struct codeobj_isa *isa)
     const struct codeobj_processor *p = isa->processor;
     isa->true16 = isa->gen == CODEOBJ_GEN_GFX11; /* LLVM's gfx12 prints whole registers */
     isa->gfx90a = (p->features & CODEOBJ_FEATURE_UNIFIED_VGPR) != 0;
+    isa->mfma_neg = isa->gfx90a && p->minor >= 4;
     isa->gfx1250 = isa->gen == CODEOBJ_GEN_GFX12 && p->minor == 5;
     isa->align2 = isa->gfx90a || isa->gfx1250;
     isa->vop3_literal = isa->gen >= CODEOBJ_GEN_GFX10;

@@ -54,6 +54,7 @@ struct codeobj_isa {
     bool align2;      /* VGPR tuples start at even registers */
     bool gfx90a;      /* unified AGPRs: acc bits */
     bool gfx1250;
+    bool mfma_neg;    /* gfx940 on: MFMA of f64 negates */
     bool vop3_literal;
     bool lit64;
     bool dpp64;       /* DPP of 64-bit operands from gfx10 on */

@@ -91,6 +91,11 @@ static co_print_fn *modifiers(unsigned format)
     case CODEOBJ_FMT_VOPC:
     case CODEOBJ_FMT_VOP3:
         return co_print_vop;
+    case CODEOBJ_FMT_VOP3P:
+        return co_print_vop3p;
+    case CODEOBJ_FMT_VINTERP:
+    case CODEOBJ_FMT_LDSDIR:
+        return co_print_interp;
     default:
         return NULL;
     }

@@ -35,6 +35,7 @@ enum co_opk {
     CO_OPK_ADR,/* the same, written and read (v_smfmac) */
     CO_OPK_AS, /* matrix source A or B: VGPR or AGPR by acc */
     CO_OPK_AC, /* matrix source C: register (AGPR by acc_cd) or constant */
+    CO_OPK_WIDX, /* index of a sparse WMMA; flags: bits of index_key in wave32, and above them in wave64 */
     CO_OPK_AIDX, /* index of a sparse matrix instruction: VGPR */
     CO_OPK_ADST, /* vdst, always an AGPR (v_accvgpr_write) */
     CO_OPK_ASRC, /* source, always an AGPR (v_accvgpr_read) */
@@ -83,6 +84,7 @@ enum co_imm {
 };
 
 #define CO_OPF_MODS 1u  /* neg and abs apply in the long form */
+#define CO_OPF_WAVE 4u  /* the number of registers is for wave32, wave64 takes half */
 #define CO_OPF_IMODS 2u /* there are neg and abs bits, which nothing reads */
 
 struct co_isa_opspec {
@@ -123,6 +125,8 @@ enum {
     CO_ROW_YONLY = 1 << 24,/* VOPD: second half only */
     CO_ROW_V3ONLY = 1 << 25, /* VOPD: VOPD3 only */
     CO_ROW_D64 = 1 << 26,  /* DPP only where 64-bit operands have it */
+    CO_ROW_NN = 1 << 29,   /* packed integers of gfx1250: neg bits that nothing reads */
+    CO_ROW_REUSE = 1 << 30,/* WMMA: matrix_a_reuse and matrix_b_reuse */
     CO_ROW_HALVES = 1 << 28, /* T16, and no form with whole registers */
     CO_ROW_ND64 = 1 << 27  /* no DPP from gfx10, even where 64-bit operands have it */
 };

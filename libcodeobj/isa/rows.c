@@ -104,6 +104,12 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define ADR_(t, n) OPERAND_(ADR, t, n, 0)
 #define AS_(t, n) OPERAND_(AS, t, n, 0)
 #define AC_(t, n) OPERAND_(AC, t, n, 0)
+/* Register counts of wave32. */
+#define WD_(t, n) OPERAND_(D, t, n, CO_OPF_WAVE)
+#define WDR_(t, n) OPERAND_(DR, t, n, CO_OPF_WAVE)
+#define WV_(t, n) OPERAND_(V, t, n, CO_OPF_WAVE)
+#define WC_(t, n) OPERAND_(S, t, n, CO_OPF_WAVE)
+#define WIDX(n, k32, k64) { CO_OPK_WIDX, CODEOBJ_TYPE_B32, n, (k32) | (k64) << 2 }
 #define AIDX(t) OPERAND(AIDX, t, 0)
 #define ADST(t) OPERAND(ADST, t, 0)
 #define ASRC(t) OPERAND(ASRC, t, 0)
@@ -208,7 +214,7 @@ enum {
     OS = CO_ROW_OS, T16 = CO_ROW_T16, RSCC = CO_ROW_RSCC, WSCC = CO_ROW_WSCC, RVCC = CO_ROW_RVCC, WVCC = CO_ROW_WVCC,
     REXEC = CO_ROW_REXEC, WEXEC = CO_ROW_WEXEC, RMODE = CO_ROW_RMODE, WMODE = CO_ROW_WMODE, RM0 = CO_ROW_RM0,
     WM0 = CO_ROW_WM0, PK = CO_ROW_PK, MIX = CO_ROW_MIX, MAI = CO_ROW_MAI, NEGB = CO_ROW_NEGB, WMMA = CO_ROW_WMMA,
-    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY, D64 = CO_ROW_D64, ND64 = CO_ROW_ND64, HALVES = CO_ROW_HALVES
+    NOSUF = CO_ROW_NOSUF, YONLY = CO_ROW_YONLY, V3ONLY = CO_ROW_V3ONLY, D64 = CO_ROW_D64, ND64 = CO_ROW_ND64, HALVES = CO_ROW_HALVES, NN = CO_ROW_NN, REUSE = CO_ROW_REUSE
 };
 
 const struct co_isa_row co_isa_rows[] = {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * isa/decode_vop3p.c - VOP3P: packed, mixed-precision, dot-product and matrix instructions.
+ *
+ *   31:23 = 110100111 (gfx8, gfx9), 110011000 (gfx10), 31:24 = 11001100 (gfx11 on)
+ *   op 22:16 (gfx11 on: 23:16)  clamp 15  op_sel_hi2 14  op_sel 13:11  neg_hi 10:8  vdst 7:0
+ *   neg_lo 63:61  op_sel_hi 60:59  src2 58:50  src1 49:41  src0 40:32
+ *
+ * The same bits mean different things in four kinds of rows:
+ *   packed   as above; without op_sel (dot products of bytes) op_sel is 0
+ *   mixed    neg_hi is abs; op_sel_hi says which sources are 16-bit, op_sel which half
+ *   MFMA     blgp 63:61  acc 60:59 (A and B are AGPRs)  acc_cd 15 (C and D are)  abid 14:11  cbsz 10:8;
+ *            the AGPRs of gfx908 are a file of their own: C and D are always there
+ *   WMMA     from gfx12: op_sel is 0 and op_sel_hi 7, but for index_key 12:11, matrix_a_reuse 13 and
+ *            matrix_b_reuse 14; register counts are for wave32, half of them in wave64
+ *
+ * A scaled MFMA or WMMA is two of these, the first of which holds the scale operands.
+ */
+#include "isa/decoder.h"
+
+enum { SRC_DPP8 = 233, SRC_DPP8_FI = 234, SRC_DPP = 250 };
+
+struct fields {
+    unsigned vdst, src[3];
+    unsigned neg_lo, neg_hi, op_sel, op_sel_hi; /* three bits each */
+    bool acc_cd;
+    unsigned acc;
+};
+
+static unsigned dwords_of(const struct codeobj_isa *isa, const struct co_isa_opspec *s)
+{
+    return s->flags & CO_OPF_WAVE && isa->wave == 64 && s->dwords > 1 ? s->dwords / 2 : s->dwords;
+}
+
+/* ---- matrix instructions of gfx908 to gfx950 ----------------------------------------------- */
+
+/* Dwords of an A or B operand of 128 elements in these formats: fp8, bf8, fp6, bf6, fp4. */
+static unsigned f8f6f4_dwords(unsigned format)
+{
+    return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8;
+}
+
+static const char *put_vector(struct co_decode *d, bool agpr, unsigned reg, unsigned type, unsigned dwords, unsigned role)
+{
+    co_operand(d, agpr ? CODEOBJ_OPERAND_AGPR : CODEOBJ_OPERAND_VGPR, role, type, dwords)->reg = (uint16_t)reg;
+    return agpr && reg + dwords > 256 ? "agpr" : NULL;
+}
+
+static const char *mai_operands(struct co_decode *d, const struct fields *f)
+{
+    const struct codeobj_isa *isa = d->isa;
+    bool f8f6f4 = d->row->ops[1].type == CODEOBJ_TYPE_BN, cd = !isa->gfx90a || f->acc_cd;
+    unsigned n = 0;
+    const char *why = NULL;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind && !why; i++) {
+        struct co_isa_opspec s = d->row->ops[i];
+        unsigned role = CODEOBJ_ROLE_SRC0 + n, code = n < 3 ? f->src[n] : 0;
+        switch (s.kind) {
+        case CO_OPK_AD:
+        case CO_OPK_ADR:
+            why = put_vector(d, cd, f->vdst, s.type, s.dwords, s.kind == CO_OPK_AD ? CODEOBJ_ROLE_DST : CODEOBJ_ROLE_DSTSRC);
+            break;
+        case CO_OPK_ADST:
+            put_vector(d, true, f->vdst, s.type, 1, CODEOBJ_ROLE_DST);
+            break;
+        case CO_OPK_D:
+            put_vector(d, false, f->vdst, s.type, 1, CODEOBJ_ROLE_DST);
+            break;
+        case CO_OPK_AS:
+            if (f8f6f4)
+                s.dwords = (uint8_t)f8f6f4_dwords(n ? d->in->mod.blgp : d->in->mod.cbsz);
+            if (code < 256)
+                why = co_put_scalar(d, code, &s, role);
+            else
+                why = put_vector(d, f->acc >> n & 1, code - 256, s.type, s.dwords, role);
+            n++;
+            break;
+        case CO_OPK_AC:
+        case CO_OPK_ASRC:
+            if (code < 256)
+                why = co_put_scalar(d, code, &s, role);
+            else
+                why = put_vector(d, s.kind == CO_OPK_ASRC || cd, code - 256, s.type, s.dwords, role);
+            n++;
+            break;
+        case CO_OPK_AIDX:
+        case CO_OPK_S:
+            why = co_put_source(d, code, &s, role);
+            n++;
+            break;
+        default:
+            return "row";
+        }
+    }
+    return why;
+}
+
+static const char *mai(struct co_decode *d, const struct fields *f)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    uint32_t w = d->w0, x = d->w1;
+    unsigned first = d->row->ops[0].kind;
+
+    if (first == CO_OPK_D || first == CO_OPK_ADST) { /* v_accvgpr_read, v_accvgpr_write */
+        if (co_bits(w, 8, 6) || co_bits(x, 29, 3))
+            return "modifiers";
+        return mai_operands(d, f);
+    }
+    m->cbsz = (uint8_t)co_bits(w, 8, 3);
+    m->abid = (uint8_t)co_bits(w, 11, 4);
+    m->blgp = (uint8_t)co_bits(x, 29, 3);
+    if (d->row->ops[1].type == CODEOBJ_TYPE_BN && m->abid)
+        return "abid";
+    if (first == CO_OPK_ADR && m->blgp)
+        return "blgp";
+    return mai_operands(d, f);
+}
+
+/* ---- packed, mixed, WMMA -------------------------------------------------------------------- */
+
+static const char *operands(struct co_decode *d, const struct fields *f)
+{
+    bool mix = d->row->flags & CO_ROW_MIX;
+    unsigned n = 0;
+    const char *why = NULL;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind && !why; i++) {
+        struct co_isa_opspec s = d->row->ops[i];
+        s.dwords = (uint8_t)dwords_of(d->isa, &s);
+        switch (s.kind) {
+        case CO_OPK_D:
+        case CO_OPK_DR:
+            why = co_put_vgpr(d, f->vdst, &s, s.kind == CO_OPK_DR ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST);
+            break;
+        case CO_OPK_S:
+        case CO_OPK_V:
+        case CO_OPK_WIDX:
+            why = co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
+            if (!why && mix) {
+                struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+                o->flags |= (f->neg_lo >> n & 1 ? CODEOBJ_OPERAND_NEG : 0) | (f->neg_hi >> n & 1 ? CODEOBJ_OPERAND_ABS : 0);
+            }
+            n++;
+            break;
+        default:
+            return "row";
+        }
+    }
+    return why;
+}
+
+static bool is_float(unsigned type)
+{
+    return type == CODEOBJ_TYPE_F32 || type == CODEOBJ_TYPE_PK_F16 || type == CODEOBJ_TYPE_PK_BF16 ||
+           type == CODEOBJ_TYPE_F16 || type == CODEOBJ_TYPE_BF16;
+}
+
+/* WMMA and SWMMAC from gfx12 on: which bits an instruction has follows from its types. */
+static const char *wmma(struct co_decode *d, struct fields *f)
+{
+    const struct co_isa_opspec *ops = d->row->ops;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    bool sparse = ops[3].kind == CO_OPK_WIDX, reuse = d->row->flags & CO_ROW_REUSE;
+    bool half = ops[1].type == CODEOBJ_TYPE_PK_F16 || ops[1].type == CODEOBJ_TYPE_PK_BF16;
+    bool sign = ops[1].type == CODEOBJ_TYPE_PK_I8 || ops[1].type == CODEOBJ_TYPE_PK_I4;
+    bool c = !sparse && is_float(ops[3].type);
+    unsigned lo = (half || sign || ops[1].type == CODEOBJ_TYPE_F32 ? 3 : 0) | (c ? 4 : 0), hi = (half ? 3 : 0) | (c ? 4 : 0);
+
+    if (f->neg_lo & ~lo || f->neg_hi & ~hi)
+        return "neg";
+    unsigned keys = sparse ? (d->isa->wave == 64 ? ops[3].flags >> 2 & 3 : ops[3].flags & 3) : 0, key_mask = (1u << keys) - 1;
+    m->index_key = (uint8_t)(f->op_sel & key_mask);
+    unsigned rest = f->op_sel & ~key_mask, high = f->op_sel_hi;
+    if (reuse) {
+        m->matrix_a_reuse = rest >> 2 & 1;
+        m->matrix_b_reuse = high >> 2 & 1;
+        rest &= ~4u;
+        high |= 4;
+    }
+    if (rest)
+        return "op_sel";
+    if (high != 7)
+        return "op_sel_hi";
+    m->neg_lo = (uint8_t)f->neg_lo;
+    m->neg_hi = (uint8_t)f->neg_hi;
+    return operands(d, f);
+}
+
+static const char *packed(struct co_decode *d, struct fields *f)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    uint32_t flags = d->row->flags;
+    unsigned all = (1u << d->shape.sources) - 1;
+    bool mix = flags & CO_ROW_MIX;
+
+    if ((f->neg_lo | f->neg_hi | f->op_sel) & ~all)
+        return "neg or op_sel";
+    if (f->op_sel && !(flags & CO_ROW_OS) && !mix)
+        return "op_sel";
+    if (!mix && (f->op_sel_hi & all) != all && !(flags & CO_ROW_OS))
+        d->dont_care = true;
+    m->op_sel = (uint8_t)f->op_sel;
+    m->op_sel_hi = flags & CO_ROW_OS || mix ? (uint8_t)(f->op_sel_hi & all) : (uint8_t)all;
+    if (!mix && !(flags & CO_ROW_NN)) {
+        m->neg_lo = (uint8_t)f->neg_lo;
+        m->neg_hi = (uint8_t)f->neg_hi;
+    }
+    return operands(d, f);
+}
+
+static const char *dpp(struct co_decode *d, struct fields *f)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    unsigned code = f->src[0];
+    if (!(d->row->flags & CO_ROW_DPP3))
+        return "src0";
+    if (!co_need(d, 3))
+        return "length";
+    uint32_t w = co_load32(d->code + 8);
+    f->src[0] = 256 + (w & 0xff);
+    if (code == SRC_DPP) {
+        d->in->encoding = CODEOBJ_ENC_E64_DPP16;
+        m->dpp_ctrl = (uint16_t)co_bits(w, 8, 9);
+        m->dpp_fi = (uint8_t)co_bits(w, 18, 1);
+        m->dpp_bound_ctrl = (uint8_t)co_bits(w, 19, 1);
+        m->dpp_bank_mask = (uint8_t)co_bits(w, 24, 4);
+        m->dpp_row_mask = (uint8_t)co_bits(w, 28, 4);
+    } else {
+        d->in->encoding = CODEOBJ_ENC_E64_DPP8;
+        m->dpp8 = w >> 8;
+        m->dpp_fi = code == SRC_DPP8_FI;
+    }
+    return NULL;
+}
+
+static void take_fields(struct fields *f, uint32_t w, uint32_t x)
+{
+    f->vdst = w & 0xff;
+    f->src[0] = co_bits(x, 0, 9);
+    f->src[1] = co_bits(x, 9, 9);
+    f->src[2] = co_bits(x, 18, 9);
+    f->neg_lo = co_bits(x, 29, 3);
+    f->neg_hi = co_bits(w, 8, 3);
+    f->op_sel = co_bits(w, 11, 3);
+    f->op_sel_hi = co_bits(x, 27, 2) | co_bits(w, 14, 1) << 2;
+    f->acc_cd = co_bits(w, 15, 1);
+    f->acc = co_bits(x, 27, 2);
+}
+
+const char *co_decode_vop3p(struct co_decode *d)
+{
+    const struct codeobj_isa *isa = d->isa;
+    if (!co_need(d, 2))
+        return "length";
+    const char *why = co_start(d, isa->vop3p[isa->gen >= CODEOBJ_GEN_GFX11 ? co_bits(d->w0, 16, 8) : co_bits(d->w0, 16, 7)]);
+    if (why)
+        return why;
+    struct fields f;
+    take_fields(&f, d->w0, d->w1);
+    if (d->row->flags & CO_ROW_MAI)
+        return mai(d, &f);
+    d->in->mod.clamp = f.acc_cd;
+    if (f.acc_cd && !(d->row->flags & CO_ROW_CL)) {
+        if (d->row->flags & CO_ROW_WMMA || isa->gen >= CODEOBJ_GEN_GFX11)
+            return "clamp";
+        d->in->mod.clamp = 0;
+        d->dont_care = true;
+    }
+    if (isa->gen >= CODEOBJ_GEN_GFX11 && (f.src[0] == SRC_DPP || f.src[0] == SRC_DPP8 || f.src[0] == SRC_DPP8_FI)) {
+        why = dpp(d, &f);
+        if (why)
+            return why;
+    }
+    return d->row->flags & CO_ROW_WMMA ? wmma(d, &f) : packed(d, &f);
+}
