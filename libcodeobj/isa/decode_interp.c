@@ -51,7 +51,11 @@ const char *co_decode_vinterp(struct co_decode *d)
     const char *why = co_start(d, d->isa->vinterp[co_bits(w, 16, 5)]);
     if (why)
         return why;
-    d->dont_care |= co_bits(w, 21, 2) != 0;
+    if (co_bits(w, 21, 2)) {
+        if (d->isa->gen < CODEOBJ_GEN_GFX12)
+            return "opcode";
+        d->dont_care = true;
+    }
     m->clamp = (uint8_t)co_bits(w, 15, 1);
     m->wait_exp = (uint8_t)co_bits(w, 8, 3);
     unsigned op_sel = co_bits(w, 11, 4), neg = co_bits(x, 29, 3), code[3] = { co_bits(x, 0, 9), co_bits(x, 9, 9), co_bits(x, 18, 9) };

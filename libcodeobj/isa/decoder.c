@@ -55,9 +55,12 @@ static void layout(struct codeobj_isa *isa)
         format(isa, 0xcc, 8, co_decode_vop3p);
     if (gen <= CODEOBJ_GEN_GFX10)
         format(isa, gen == CODEOBJ_GEN_GFX8 || gen == CODEOBJ_GEN_GFX9 ? 0x35 : 0x32, 6, co_decode_vintrp);
+    if (isa->gfx1250)
+        format(isa, 0xcf, 8, co_decode_vopd3);
     if (gen >= CODEOBJ_GEN_GFX11) {
         format(isa, 0xcd, 8, co_decode_vinterp);
         format(isa, 0xce, 8, co_decode_ldsdir);
+        format(isa, 0x32, 6, co_decode_vopd);
     }
     layout_mem(isa);
 }

@@ -81,6 +81,27 @@ char *co_print_smem(char *p, const struct codeobj_isa *isa, const struct codeobj
     return co_put_flag(p, m->dlc, " dlc");
 }
 
+static char *put_bitop2(char *p, const struct co_isa_row *row, unsigned table)
+{
+    bool on = false;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        on |= row->ops[i].kind == CO_OPK_BITOP3;
+    if (!on || !table)
+        return p;
+    p = CO_PUT(p, " bitop3:");
+    return table <= 10 ? co_put_dec(p, table) : co_put_hex(p, table);
+}
+
+/* Between the halves of a pair. */
+char *co_print_vopd(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                    const struct co_isa_row *row)
+{
+    p = put_bitop2(p, row, inst->mod.bitop3);
+    p = CO_PUT(p, " :: ");
+    (void)isa;
+    return co_put_str(p, co_isa_rows[inst->row_y].mnemonic);
+}
+
 static co_print_fn *modifiers(unsigned format)
 {
     switch (format) {
@@ -123,6 +144,7 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
     if (row->format >= CODEOBJ_FMT_DS)
         return co_print_mem(p, isa, inst, row);
     const char *between = " ";
+    bool second = false;
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
         if (o->flags & CODEOBJ_OPERAND_HIDDEN)
@@ -130,10 +152,17 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         if (o->kind == CODEOBJ_OPERAND_IMMEDIATE && row->format == CODEOBJ_FMT_SOPP && !o->value &&
             imm_kind(row) == CO_IMM_ENDPGM)
             continue;
+        if (o->flags & CODEOBJ_OPERAND_Y && !second) { /* the other half of a VOPD pair */
+            second = true;
+            p = co_print_vopd(p, isa, inst, row);
+            between = " ";
+        }
         p = co_put_str(p, between);
         between = ", ";
         p = operand(p, isa, inst, row, o);
     }
+    if (second)
+        return put_bitop2(p, &co_isa_rows[inst->row_y], inst->mod.bitop3);
     co_print_fn *fn = modifiers(row->format);
     return fn ? fn(p, isa, inst, row) : p;
 }

@@ -223,6 +223,9 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
             return lit(p, raw <= UINT32_MAX || small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code),
                        raw, bytes);
         return lit(p, small((int32_t)raw), raw, bytes);
+    case CODEOBJ_TYPE_PK_F16:
+    case CODEOBJ_TYPE_PK_BF16:
+        return lit(p, small((int32_t)raw) || inline_float(isa, raw, o->type, &code), raw, bytes);
     default:
         return lit(p, small((int32_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code), raw, bytes);
     }
