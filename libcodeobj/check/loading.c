@@ -147,7 +147,7 @@ static bool report_key(void *user, const struct codeobj_metadata_finding *f)
 {
     static const enum co_check_id ids[] = { CO_CHECK_KEY_MISSING, CO_CHECK_KEY_UNKNOWN, CO_CHECK_KEY_MISTYPED, CO_CHECK_KEY_VALUE };
     struct co_check *c = user;
-    co_check_say(c, ids[f->problem], f->path, "", "%s", f->text);
+    co_check_say(c, ids[f->problem], f->path[0] ? f->path : "metadata, key \"\"", "", "%s", f->text);
     return !c->stop;
 }
 

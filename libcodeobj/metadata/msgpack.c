@@ -157,6 +157,7 @@ static bool convert(struct reader *r, const msgpack_object *o, struct codeobj_va
     case MSGPACK_OBJECT_FLOAT64:
         out->kind = CODEOBJ_VALUE_FLOAT;
         out->real = o->via.f64;
+        out->size = o->type == MSGPACK_OBJECT_FLOAT32 ? 4 : 8;
         return true;
     case MSGPACK_OBJECT_STR:
         return convert_bytes(r, out, CODEOBJ_VALUE_STRING, o->via.str.ptr, o->via.str.size);

@@ -30,7 +30,7 @@ static bool pack(msgpack_packer *p, const struct codeobj_value *v, unsigned dept
     case CODEOBJ_VALUE_BOOL: v->boolean ? msgpack_pack_true(p) : msgpack_pack_false(p); return true;
     case CODEOBJ_VALUE_UINT: msgpack_pack_uint64(p, v->uint); return true;
     case CODEOBJ_VALUE_INT: msgpack_pack_int64(p, v->sint); return true;
-    case CODEOBJ_VALUE_FLOAT: msgpack_pack_double(p, v->real); return true;
+    case CODEOBJ_VALUE_FLOAT: v->size == 4 ? msgpack_pack_float(p, (float)v->real) : msgpack_pack_double(p, v->real); return true;
     case CODEOBJ_VALUE_STRING:
         msgpack_pack_str(p, v->size);
         msgpack_pack_str_body(p, v->bytes, v->size);

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * metadata/: both readers, the typed model, YAML, validation, MessagePack.
+ * metadata.yaml is what llvm-readelf 22 --notes prints for metadata.o.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "objects.h"
+
+static struct codeobj_metadata *read_metadata(const char *object, struct codeobj_elf **elf)
+{
+    struct codeobj_metadata *m = NULL;
+    *elf = open_object(object);
+    assert_int_equal(codeobj_metadata_read(*elf, &m, NULL), CODEOBJ_OK);
+    return m;
+}
+
+static void test_model_v3(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m = read_metadata("kernels-gfx900-v6.co", &elf);
+    struct codeobj_metadata_kernel k;
+    struct codeobj_metadata_arg a;
+    size_t idx;
+    assert_int_equal(codeobj_metadata_kernel_count(m), 5);
+    assert_int_equal(codeobj_metadata_kernel_by_name(m, "reduce", &idx), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_kernel(m, idx, &k), CODEOBJ_OK);
+    assert_string_equal(k.name, "reduce");
+    assert_string_equal(k.symbol, "reduce.kd");
+    assert_string_equal(k.language, "OpenCL C");
+    assert_int_equal(k.group_segment_fixed_size, 1024);
+    assert_int_equal(k.kernarg_segment_size, 32);
+    assert_int_equal(k.kernarg_segment_align, 16);
+    assert_int_equal(k.wavefront_size, 64);
+    assert_int_equal(k.max_flat_workgroup_size, 128);
+    assert_true(k.has_reqd_workgroup_size);
+    assert_int_equal(k.reqd_workgroup_size[0], 64);
+    assert_int_equal(k.reqd_workgroup_size[1], 2);
+    assert_false(k.has_workgroup_size_hint);
+    assert_int_equal(k.arg_count, 3);
+    assert_int_equal(codeobj_metadata_arg(m, idx, 1, &a), CODEOBJ_OK);
+    assert_string_equal(a.value_kind, "dynamic_shared_pointer");
+    assert_string_equal(a.address_space, "local");
+    assert_int_equal(a.offset, 8);
+    assert_int_equal(a.size, 4);
+    assert_false(a.is_hidden);
+    assert_int_equal(codeobj_metadata_arg(m, idx, 3, &a), CODEOBJ_INVALID);
+    assert_int_equal(codeobj_metadata_kernel_by_name(m, "vadd.kd", &idx), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_kernel_by_symbol(m, "vadd", &idx), CODEOBJ_NOT_FOUND);
+    assert_int_equal(codeobj_metadata_kernel_by_symbol(m, "vadd.kd", &idx), CODEOBJ_OK);
+    codeobj_metadata_arg(m, idx, 0, &a);
+    assert_true(a.is_const);
+    assert_true(a.is_restrict);
+    assert_string_equal(a.type_name, "float*");
+    assert_int_equal(codeobj_metadata_kernel_by_name(m, "fib", &idx), CODEOBJ_NOT_FOUND);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+}
+
+static void test_model_v2(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m = read_metadata("kernel-v2.o", &elf);
+    struct codeobj_metadata_kernel k;
+    struct codeobj_metadata_arg a;
+    size_t idx;
+    assert_int_equal(codeobj_metadata_kernel_count(m), 1);
+    assert_int_equal(codeobj_metadata_kernel_by_symbol(m, "old", &idx), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_kernel(m, 0, &k), CODEOBJ_OK);
+    assert_string_equal(k.symbol, "old@kd");
+    assert_int_equal(k.kernarg_segment_size, 24);
+    assert_int_equal(k.group_segment_fixed_size, 512);
+    assert_int_equal(k.sgpr_count, 14);
+    assert_int_equal(k.vgpr_count, 5);
+    assert_int_equal(k.wavefront_size, 64);
+    assert_true(k.has_reqd_workgroup_size);
+    assert_int_equal(k.arg_count, 3);
+    codeobj_metadata_arg(m, 0, 0, &a);
+    assert_string_equal(a.value_kind, "by_value");
+    assert_int_equal(a.offset, 0);
+    codeobj_metadata_arg(m, 0, 1, &a);
+    assert_string_equal(a.value_kind, "global_buffer");
+    assert_string_equal(a.actual_access, "read_only");
+    assert_string_equal(a.name, "p");
+    assert_true(a.is_const);
+    assert_int_equal(a.offset, 8); /* behind one byte, aligned to 8 */
+    codeobj_metadata_arg(m, 0, 2, &a);
+    assert_string_equal(a.value_kind, "hidden_global_offset_x");
+    assert_true(a.is_hidden);
+    assert_int_equal(a.offset, 16);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+}
+
+static void test_yaml_like_llvm(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m = read_metadata("metadata.o", &elf);
+    char *text, want[8192];
+    size_t size;
+    FILE *f = fopen("fixtures/objects/metadata.yaml", "rb");
+    assert_non_null(f);
+    size_t n = fread(want, 1, sizeof want - 1, f);
+    fclose(f);
+    want[n] = 0;
+    assert_int_equal(codeobj_metadata_to_yaml(m, &text, &size, NULL), CODEOBJ_OK);
+    assert_int_equal(size, strlen(text));
+    assert_string_equal(text, want);
+    free(text);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+}
+
+/* Strings and containers whose printed form was taken from llvm-readelf 22. */
+static void test_yaml_corners(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *packed;
+        size_t size;
+        const char *text;
+    } cases[] = {
+        { "\x81\xa1x\xa0", 4, "x:               !str ''" },
+        { "\x81\xa1x\xc0", 4, "x:               !nil ''" },
+        { "\x81\xa1x\xa1-", 5, "x:               '-'" },
+        { "\x81\xa1x\xa1\0", 5, "x:               !str \"\\0\"" },
+        { "\x81\xa1x\xa2\x07\x1b", 6, "x:               \"\\a\\e\"" },
+        { "\x81\xa1x\xa3inf", 7, "x:               !str inf" },
+        { "\x81\xa1x\xa2\xc2\x85", 6, "x:               \"\\N\"" },
+        { "\x81\xa1x\xa2\xc3\xa9", 6, "x:               \"\xc3\xa9\"" },
+        { "\x81\xa1x\xa2 5", 6, "x:               !str ' 5'" },
+        { "\x81\xa1x\xa4true", 8, "x:               !str 'true'" },
+        { "\x81\xa1x\xa4True", 8, "x:               'True'" },
+        { "\x81\xa1x\x90", 4, "x:               []" },
+        { "\x81\xa1x\x80", 4, "x:               {}" },
+        { "\x81\xa1x\x92\x90\x01", 6, "x:\n[]\n  - 1" },
+        { "\x81\xa1x\x91\x91\x05", 6, "x:\n  - - 5" },
+        { "\x81\xa1x\xcb\x3f\xf8\0\0\0\0\0\0", 12, "x:               1.500000e+00" },
+        { "\x81\xa1x\xcf\xff\xff\xff\xff\xff\xff\xff\xff", 12, "x:               18446744073709551615" },
+        { "\x82\xa1z\x01\x05\x02", 6, "5:               2\nz:               1" }, /* numbers sort first */
+        { "\x81\xa1x\xa3""a\xff""b", 7, "x:               \"a\xef\xbf\xbd""b\"" },   /* not UTF-8: our own rule */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct codeobj_metadata *m;
+        char *text, want[200];
+        size_t size;
+        assert_int_equal(codeobj_metadata_parse_msgpack(cases[i].packed, cases[i].size, &m, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_metadata_to_yaml(m, &text, &size, NULL), CODEOBJ_OK);
+        snprintf(want, sizeof want, "---\n%s\n...\n", cases[i].text);
+        assert_string_equal(text, want);
+        free(text);
+        codeobj_metadata_free(m);
+    }
+}
+
+static void bad_msgpack(const char *bytes, size_t size, uint64_t offset, const char *words)
+{
+    struct codeobj_metadata *m = NULL;
+    struct codeobj_diag diag = { 0 };
+    assert_int_equal(codeobj_metadata_parse_msgpack(bytes, size, &m, &diag), CODEOBJ_MALFORMED);
+    assert_null(m);
+    assert_non_null(strstr(diag.text, words));
+    assert_int_equal(diag.offset, offset);
+}
+
+static void test_msgpack_bombs(void **state)
+{
+    (void)state;
+    char deep[64];
+    bad_msgpack("", 0, 0, "ends in the middle");
+    bad_msgpack("\xdd\xff\xff\xff\xff", 5, 0, "container of 4294967295 items in 0 bytes");
+    bad_msgpack("\xdf\xff\xff\xff\xff\xa0\xa0", 7, 0, "container of 8589934590 items in 2 bytes");
+    bad_msgpack("\x81\xa1x\xdc\xff\xff\x01", 7, 3, "container of 65535 items");
+    bad_msgpack("\x81\xa1x\xdb\xff\xff\xff\xff""abc", 11, 3, "cut off");
+    bad_msgpack("\x81\xa1x\xc1", 4, 3, "code 0xc1");
+    bad_msgpack("\x81\xa1x", 3, 3, "ends in the middle");
+    bad_msgpack("\x05", 1, 0, "not a map");
+    memset(deep, '\x91', sizeof deep);
+    bad_msgpack(deep, sizeof deep, 30, "nest deeper than 30");
+}
+
+static void bad_yaml(const char *text, const char *words)
+{
+    struct codeobj_metadata *m = NULL;
+    struct codeobj_diag diag = { 0 };
+    assert_int_equal(codeobj_metadata_parse_yaml(text, strlen(text), &m, &diag), CODEOBJ_MALFORMED);
+    assert_null(m);
+    assert_non_null(strstr(diag.text, words));
+}
+
+static void test_yaml_bombs(void **state)
+{
+    (void)state;
+    char deep[2001];
+    bad_yaml("", "empty");
+    bad_yaml("a: &x [1]\nb: *x\n", "aliases");
+    bad_yaml("a: [1\nb: 2\n", "line 2");
+    bad_yaml("- a\n", "not a map");
+    memset(deep, '[', 2000);
+    deep[2000] = 0;
+    bad_yaml(deep, "nest too deep");
+}
+
+static void test_pal(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m = read_metadata("pal-gfx1030.o", &elf);
+    const struct codeobj_value *pipelines = codeobj_value_get(codeobj_metadata_root(m), "amdpal.pipelines");
+    assert_non_null(pipelines);
+    assert_int_equal(pipelines->size, 1);
+    const struct codeobj_value *stages = codeobj_value_get(&pipelines->items[0], ".hardware_stages");
+    const struct codeobj_value *cs = codeobj_value_get(stages, ".cs");
+    assert_string_equal(codeobj_value_get(cs, ".entry_point")->bytes, "_amdgpu_cs_main");
+    assert_int_equal(codeobj_value_get(cs, ".vgpr_count")->uint, 3);
+    assert_int_equal(codeobj_metadata_kernel_count(m), 0);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+}
+
+struct log {
+    char text[2000];
+};
+
+static bool collect(void *user, const struct codeobj_metadata_finding *f)
+{
+    struct log *log = user;
+    size_t n = strlen(log->text);
+    snprintf(log->text + n, sizeof log->text - n, "%d %s: %s\n", f->problem, f->path, f->text);
+    return true;
+}
+
+static void test_validate(void **state)
+{
+    (void)state;
+    static const char *const good[] = { "kernels-gfx900-v6.co", "kernels-gfx90a-modes-v4.co", "kernels-gfx1250-v6.co", "kernel-v2.o" };
+    for (size_t i = 0; i < 4; i++) {
+        struct codeobj_elf *elf;
+        struct log log = { "" };
+        struct codeobj_metadata *m = read_metadata(good[i], &elf);
+        codeobj_metadata_validate(m, collect, &log);
+        assert_string_equal(log.text, "");
+        codeobj_metadata_free(m);
+        codeobj_elf_free(elf);
+    }
+    static const char text[] =
+        "amdhsa.version: [1, 2]\n"
+        "amdhsa.kernels:\n"
+        "  - .name: k\n"
+        "    .symbol: 5\n"
+        "    .kind: weird\n"
+        "    .kernarg_segment_size: 8\n"
+        "    .group_segment_fixed_size: 0\n"
+        "    .private_segment_fixed_size: 0\n"
+        "    .kernarg_segment_align: 8\n"
+        "    .wavefront_size: 64\n"
+        "    .sgpr_count: -1\n"
+        "    .vgpr_count: 1\n"
+        "    .reqd_workgroup_size: [1, 2]\n"
+        "    .uniform_work_group_size: 1\n"
+        "    .args: [{.offset: 0, .size: 8, .value_kind: pointer, .is_const: 1, .colour: red}]\n";
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 1, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_builder *b;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m;
+    struct log log = { "" };
+    void *bytes;
+    size_t size;
+    codeobj_target_parse("gfx900", &options.target, NULL);
+    assert_int_equal(codeobj_builder_new(&options, &b, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_metadata_yaml(b, text, sizeof text - 1, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &bytes, &size, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_open_memory(bytes, size, NULL, &elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_read(elf, &m, NULL), CODEOBJ_OK);
+    codeobj_metadata_validate(m, collect, &log);
+    assert_string_equal(log.text,
+        "2 amdhsa.kernels[0].symbol: found an integer, expected a string\n"
+        "3 amdhsa.kernels[0].kind: unknown value \"weird\"\n"
+        "2 amdhsa.kernels[0].sgpr_count: found a negative integer, expected an integer\n"
+        "2 amdhsa.kernels[0].reqd_workgroup_size: found an array, expected an array of 3 integers\n"
+        "3 amdhsa.kernels[0].args[0].value_kind: unknown value \"pointer\"\n"
+        "2 amdhsa.kernels[0].args[0].is_const: found an integer, expected a boolean\n"
+        "1 amdhsa.kernels[0].args[0].colour: unknown key\n"
+        "0 amdhsa.kernels[0].max_flat_workgroup_size: missing key\n"
+        "0 amdhsa.target: missing key: metadata version 1.2 has it\n");
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+    codeobj_builder_free(b);
+    free(bytes);
+}
+
+/* Reading and writing MessagePack is the identity on what LLVM wrote. */
+static void test_msgpack_identity(void **state)
+{
+    (void)state;
+    static const char *const objects[] = { "kernels-gfx900-v6.co", "kernels-gfx1250-v6.o", "metadata.o", "pal-gfx1030.o" };
+    for (size_t i = 0; i < 4; i++) {
+        struct codeobj_elf *elf = open_object(objects[i]);
+        struct codeobj_elf_note n;
+        struct codeobj_metadata *m;
+        void *packed;
+        size_t size, at = 0;
+        while (!codeobj_elf_note(elf, at, &n) && n.type != 32)
+            at++;
+        assert_int_equal(codeobj_metadata_parse_msgpack(n.desc, n.desc_size, &m, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_value_to_msgpack(codeobj_metadata_root(m), &packed, &size, NULL), CODEOBJ_OK);
+        assert_int_equal(size, n.desc_size);
+        assert_memory_equal(packed, n.desc, size);
+        free(packed);
+        codeobj_metadata_free(m);
+        codeobj_elf_free(elf);
+    }
+}
+
+/* Two notes, as a linker leaves them: kernels of both, in order. */
+static void test_merged_notes(void **state)
+{
+    (void)state;
+    static const char one[] = "\x82\xae""amdhsa.kernels\x91\x82\xa5.name\xa1""a\xa7.symbol\xa4""a.kd\xae""amdhsa.version\x92\x01\x02";
+    static const char two[] = "\x83\xae""amdhsa.kernels\x91\x82\xa5.name\xa1""b\xa7.symbol\xa4""b.kd\xadvendor.second\x07\xae""amdhsa.version\x92\x01\x01";
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 1, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_builder_section note = { .name = ".note", .type = 7, .flags = 2, .align = 4 };
+    struct codeobj_builder *b;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m;
+    struct codeobj_metadata_kernel k;
+    uint32_t idx;
+    void *bytes;
+    size_t size;
+    codeobj_target_parse("gfx900", &options.target, NULL);
+    codeobj_builder_new(&options, &b, NULL);
+    assert_int_equal(codeobj_builder_section_add(b, &note, &idx, NULL), CODEOBJ_OK);
+    for (int i = 0; i < 2; i++) {
+        const char *doc = i ? two : one;
+        uint32_t n = (uint32_t)(i ? sizeof two : sizeof one) - 1, head[3] = { 7, n, 32 };
+        codeobj_builder_section_append(b, idx, head, 12, 4, NULL, NULL);
+        codeobj_builder_section_append(b, idx, "AMDGPU\0", 8, 1, NULL, NULL);
+        codeobj_builder_section_append(b, idx, doc, n, 1, NULL, NULL);
+        codeobj_builder_section_append(b, idx, NULL, 0, 4, NULL, NULL);
+    }
+    assert_int_equal(codeobj_builder_finish(b, &bytes, &size, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_open_memory(bytes, size, NULL, &elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_read(elf, &m, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_kernel_count(m), 2);
+    codeobj_metadata_kernel(m, 0, &k);
+    assert_string_equal(k.name, "a");
+    codeobj_metadata_kernel(m, 1, &k);
+    assert_string_equal(k.symbol, "b.kd");
+    assert_int_equal(codeobj_value_get(codeobj_metadata_root(m), "vendor.second")->uint, 7);
+    assert_int_equal(codeobj_value_get(codeobj_metadata_root(m), "amdhsa.version")->items[1].uint, 2);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+    codeobj_builder_free(b);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
+        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners),
+        cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_yaml_bombs),
+        cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
+        cmocka_unit_test(test_msgpack_identity), cmocka_unit_test(test_merged_notes),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}
