@@ -130,6 +130,10 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
             return false;
         }
     }
+    if (mem->family < CO_G8 && (code == 125 || code == 254)) {
+        m->why = "scalar source"; /* null and LDS direct came later */
+        return false;
+    }
     if (code == 255 && !mem->literal) {
         m->why = "literal";
         return false;
@@ -158,6 +162,14 @@ static bool ds_bits(struct co_mem_dec *m, unsigned *gds, bool acc, bool gws)
     return true;
 }
 
+/* Swizzle masks that the pattern "01pi" cannot spell. */
+static uint32_t odd_swizzle(uint32_t offset)
+{
+    uint32_t and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
+
+    return offset & 0x8000 ? 0 : (or_mask & (and_mask | xor_mask)) | (xor_mask & ~and_mask);
+}
+
 static bool decode_ds(struct co_mem_dec *m)
 {
     enum co_family family = m->mem->family;
@@ -182,6 +194,8 @@ static bool decode_ds(struct co_mem_dec *m)
     m->mod->offset = (int32_t)co_field(m, 0, 16);
     if (!co_mem_dst(row) && !co_mem_addr(row) && !co_mem_data(row) && !gds && !co_mem_zero(m, co_field(m, 0, 16), "offset"))
         return false; /* ds_nop */
+    if (row->flags & CO_MEM_SWIZZLE)
+        co_mem_ignore(m, odd_swizzle((uint32_t)m->mod->offset));
     if (co_mem_dst(row))
         co_mem_vgpr(m, row->flags & CO_MEM_D16 ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST, co_mem_dst(row), co_field(m, 56, 8), acc);
     if (co_mem_addr(row))
