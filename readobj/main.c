@@ -25,7 +25,12 @@ static int run_mode(struct ro *ro)
     case RO_MODE_PACK: ro_pack(ro); break;
     case RO_MODE_CHECK: ro_check(ro); break;
     case RO_MODE_LANES: ro_lanes(ro); break;
-    case RO_MODE_SHOW: ro_show_files(ro); break;
+    case RO_MODE_SHOW:
+        if (ro->opt->raw)
+            ro_disassemble_raw(ro);
+        else
+            ro_show_files(ro);
+        break;
     }
     return ro->failed ? RO_EXIT_BAD : RO_EXIT_OK;
 }

@@ -66,6 +66,22 @@ static const struct option table[] = {
     VIEW(0, "metadata", RO_VIEW_METADATA, "metadata of kernels and pipelines, as YAML"),
     VIEW(0, "kernels", RO_VIEW_KERNELS, "kernels: descriptor fields, registers, arguments"),
 
+    TITLE("Disassembly (-d; with it -r, -l and -S are the options below)"),
+    VIEW('d', "disassemble", RO_VIEW_DISASSEMBLY, "code of all sections that hold any"),
+    { 'D', "disassemble-all", NULL, NULL, SET_FLAG, 0, F(disassemble_all), "and kernel descriptors as directives" },
+    STRINGS("symbol", "NAME", disassemble_symbols, "only code (and descriptor) of this symbol; may be repeated"),
+    STRINGS("disassemble-symbols", "NAME", disassemble_symbols, NULL),
+    STRING("section", "NAME", section, "only this section"),
+    FLAG(0, "reloc", inline_relocations, "relocations beside the word that they patch (-r)"),
+    FLAG(0, "line-numbers", show_line_numbers, "source file and line in front of the code (-l)"),
+    FLAG(0, "source", show_source, "source text in front of the code (-S)"),
+    FLAG(0, "no-show-raw-insn", no_encoding, "leave the words out"),
+    FLAG(0, "no-addresses", no_addresses, "leave the addresses out"),
+    STRING("mcpu", "NAME", mcpu, "decode for this processor, whatever the file says"),
+    NUMBER("wave-size", wave_size, "32 or 64 (default: as the kernel descriptors say)"),
+    STRING("mattr", "LIST", mattr, "+wavefrontsize32, +wavefrontsize64"),
+    FLAG(0, "raw", raw, "the file is instructions and nothing else; needs --mcpu"),
+
     TITLE("Containers (archives, offload bundles, host programs: looked into always)"),
     MODE("list", NULL, RO_MODE_LIST, "what is inside: offset, stored and unpacked size, kind, target"),
     MODE("targets", NULL, RO_MODE_TARGETS, "bytes and code objects for each target, over all files"),
@@ -243,7 +259,37 @@ static bool parse_short(struct ro_options *o, const char *letters)
             return usage_error("unknown option '-%s'; --help lists them%s", letter, "");
         if (!apply(o, &table[r], NULL))
             return false;
+        o->letter_r |= *letters == 'r';
+        o->letter_l |= *letters == 'l';
+        o->letter_S |= *letters == 'S';
     }
+    return true;
+}
+
+/* Options of the disassembly depend on each other. */
+static bool settle_disassembly(struct ro_options *o)
+{
+    if (o->disassemble_all || o->raw || o->disassemble_symbols.count)
+        o->views |= RO_VIEW_DISASSEMBLY;
+    if (o->views & RO_VIEW_DISASSEMBLY) {
+        o->inline_relocations |= o->letter_r;
+        o->show_line_numbers |= o->letter_l;
+        o->show_source |= o->letter_S;
+        if ((o->views & RO_VIEW_ALL) != RO_VIEW_ALL)
+            o->views &= ~(uint32_t)((o->letter_r ? RO_VIEW_RELOCATIONS : 0) | (o->letter_l ? RO_VIEW_SEGMENTS : 0) |
+                                    (o->letter_S ? RO_VIEW_SECTIONS : 0));
+    }
+    if (o->mattr) {
+        if (strcmp(o->mattr, "+wavefrontsize32") != 0 && strcmp(o->mattr, "+wavefrontsize64") != 0)
+            return usage_error("--mattr takes +wavefrontsize32 or +wavefrontsize64%s%s", "", "");
+        o->wave_size = strstr(o->mattr, "64") ? 64 : 32;
+    }
+    if (o->trace_wave && o->views & RO_VIEW_DISASSEMBLY && !o->wave_size)
+        o->wave_size = strtoull(o->trace_wave, NULL, 10);
+    if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
+        return usage_error("the wave size is 32 or 64%s%s", "", "");
+    if (o->raw && !o->mcpu)
+        return usage_error("--raw needs --mcpu%s%s", "", "");
     return true;
 }
 
@@ -265,6 +311,8 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
         if (!ok)
             return false;
     }
+    if (!settle_disassembly(out))
+        return false;
     out->json = strcmp(out->format, "json") == 0;
     if (out->help || out->version)
         return true;

@@ -117,6 +117,7 @@ json_t *ro_kernels_json(struct ro *ro, const struct ro_object *obj);
 void ro_summary_text(struct ro *ro, const struct ro_object *obj);
 /* disassemble*.c */
 void ro_disassembly_text(struct ro *ro, const struct ro_object *obj);
+void ro_disassemble_raw(struct ro *ro);
 
 /* ---- modes ---- */
 /* Over all files; what goes wrong is printed and sets ro->failed. */

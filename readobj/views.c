@@ -16,5 +16,6 @@ const struct ro_view ro_views[] = {
     { RO_VIEW_NOTES, "notes", ro_notes_text, ro_notes_json },
     { RO_VIEW_METADATA, "metadata", ro_metadata_text, ro_metadata_json },
     { RO_VIEW_KERNELS, "kernels", ro_kernels_text, ro_kernels_json },
+    { RO_VIEW_DISASSEMBLY, NULL, ro_disassembly_text, NULL },
 };
 const size_t ro_view_count = sizeof ro_views / sizeof ro_views[0];

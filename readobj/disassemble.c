@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/disassemble.c - the disassembly listing: which sections, which symbols, on how many threads.
+ *
+ * Layout and choice of symbols follow llvm-objdump: of several symbols at one
+ * address the last by name heads the lines, and a section without a symbol at its
+ * start has its own name there.  The wave size is each kernel's own; code that
+ * belongs to no kernel gets the one that all kernels of the object agree on.
+ */
+#include "disassemble.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHF_ALLOC_ 2u
+#define SHF_EXECINSTR_ 4u
+#define SHT_NOBITS_ 8u
+#define STT_SECTION_ 3
+#define STT_FILE_ 4
+#define ET_REL_ 1
+
+#define BATCH_BYTES (256u << 10) /* work for a thread at a time */
+#define THREADS_MAX 64u
+
+struct wave_of {
+    const char *name;
+    size_t name_size;
+    unsigned wave;
+};
+
+struct listing {
+    struct ro *ro;
+    const struct ro_object *obj;
+    const struct codeobj_processor *processor;
+    struct codeobj_isa *isa[2]; /* wave32, wave64; NULL until wanted */
+    unsigned forced_wave, common_wave;
+    struct wave_of *waves;      /* of kernels, by name */
+    size_t wave_count;
+    bool rel;
+    bool out_of_memory;
+};
+
+static bool enlarge(void **array, size_t *room, size_t count, size_t item)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room * 2 : 64;
+    void *p = realloc(*array, more * item);
+    if (!p)
+        return false;
+    *array = p;
+    *room = more;
+    return true;
+}
+
+/* ---- decoders and wave sizes --------------------------------------------------------- */
+static const struct codeobj_isa *decoder(struct listing *l, unsigned wave)
+{
+    struct codeobj_isa_options options = {.size = sizeof options};
+    struct codeobj_diag diag = {0};
+    unsigned which = wave == 64;
+
+    if (!l->isa[which]) {
+        options.wave = (uint8_t)wave;
+        if (codeobj_isa_new(l->processor, &options, &l->isa[which], &diag) != CODEOBJ_OK) {
+            ro_diag(l->ro, l->obj->name, &diag);
+            return NULL;
+        }
+    }
+    return l->isa[which];
+}
+
+static int by_kernel_name(const void *a, const void *b)
+{
+    const struct wave_of *x = a, *y = b;
+    size_t n = x->name_size < y->name_size ? x->name_size : y->name_size;
+    int c = memcmp(x->name, y->name, n);
+
+    return c ? c : (x->name_size > y->name_size) - (x->name_size < y->name_size);
+}
+
+static void find_waves(struct listing *l)
+{
+    size_t count = codeobj_kernel_count(l->obj->elf), room = 0;
+    unsigned normal = l->processor->features & CODEOBJ_FEATURE_WAVE32 ? 32 : 64;
+    struct codeobj_kernel kernel;
+
+    l->common_wave = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (codeobj_kernel_at(l->obj->elf, i, &kernel, NULL) != CODEOBJ_OK || !(kernel.has_descriptor || kernel.has_kernel_code))
+            continue;
+        if (!enlarge((void **)&l->waves, &room, l->wave_count, sizeof *l->waves)) {
+            l->out_of_memory = true;
+            return;
+        }
+        unsigned wave = kernel.descriptor.wave_size == 32 ? 32 : 64;
+        if (!(l->processor->features & (wave == 32 ? CODEOBJ_FEATURE_WAVE32 : CODEOBJ_FEATURE_WAVE64)))
+            wave = normal;
+        l->waves[l->wave_count++] = (struct wave_of){kernel.name, kernel.name_size, wave};
+        l->common_wave = i == 0 || l->common_wave == wave ? wave : normal;
+    }
+    if (!l->common_wave)
+        l->common_wave = normal;
+    if (l->wave_count)
+        qsort(l->waves, l->wave_count, sizeof *l->waves, by_kernel_name);
+}
+
+static const struct codeobj_isa *decoder_for(struct listing *l, const char *symbol)
+{
+    struct wave_of key = {symbol, strlen(symbol), 0}, *found = NULL;
+
+    if (l->forced_wave)
+        return decoder(l, l->forced_wave);
+    if (l->wave_count)
+        found = bsearch(&key, l->waves, l->wave_count, sizeof *l->waves, by_kernel_name);
+    return decoder(l, found ? found->wave : l->common_wave);
+}
+
+/* ---- symbols and relocations ----------------------------------------------------------- */
+static int by_address(const void *a, const void *b)
+{
+    const struct dis_symbol *x = a, *y = b;
+    int c;
+
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    c = strcmp(x->name, y->name);
+    return c ? c : (int)x->type - (int)y->type;
+}
+
+/* Symbols of a section, its own name in front when none stands at its start. */
+static struct dis_symbol *section_symbols(struct listing *l, const struct codeobj_elf_section *s, size_t *count)
+{
+    const struct codeobj_elf *elf = l->obj->elf;
+    enum codeobj_elf_symtab table = codeobj_elf_symtab_section(elf, CODEOBJ_SYMTAB) ? CODEOBJ_SYMTAB : CODEOBJ_DYNSYM;
+    uint64_t start = l->rel ? 0 : s->addr;
+    struct dis_symbol *symbols = NULL;
+    size_t room = 0, n = 0;
+    struct codeobj_elf_symbol symbol;
+
+    for (size_t i = 1; i < codeobj_elf_symbol_count(elf, table); i++) {
+        if (codeobj_elf_symbol(elf, table, i, &symbol) != CODEOBJ_OK || symbol.shndx != s->idx || !*symbol.name ||
+            symbol.type == STT_SECTION_ || symbol.type == STT_FILE_ || symbol.value - start > s->size)
+            continue;
+        if (!enlarge((void **)&symbols, &room, n + 1, sizeof *symbols))
+            goto fail;
+        symbols[n++] = (struct dis_symbol){symbol.value, symbol.name, symbol.type};
+    }
+    if (!enlarge((void **)&symbols, &room, n, sizeof *symbols))
+        goto fail;
+    qsort(symbols, n, sizeof *symbols, by_address);
+    if (!n || symbols[0].addr != start) {
+        memmove(symbols + 1, symbols, n * sizeof *symbols);
+        symbols[0] = (struct dis_symbol){start, s->name, 2};
+        n++;
+    }
+    *count = n;
+    return symbols;
+fail:
+    free(symbols);
+    l->out_of_memory = true;
+    *count = 0;
+    return NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct dis_relocation *x = a, *y = b;
+
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static struct dis_relocation *section_relocations(struct listing *l, const struct codeobj_elf_section *s, size_t *count)
+{
+    const struct codeobj_elf *elf = l->obj->elf;
+    struct dis_relocation *relocations = NULL;
+    size_t room = 0, n = 0;
+
+    for (size_t i = 1; l->rel && i < codeobj_elf_section_count(elf); i++) {
+        struct codeobj_elf_section table;
+
+        if (codeobj_elf_section(elf, i, &table) != CODEOBJ_OK || table.info != s->idx)
+            continue;
+        for (size_t k = 0; k < codeobj_elf_relocation_count(elf, i); k++) {
+            struct codeobj_elf_relocation r;
+            struct codeobj_elf_symbol symbol = {.name = ""};
+            struct codeobj_elf_section of;
+
+            if (codeobj_elf_relocation(elf, i, k, &r) != CODEOBJ_OK || r.offset >= s->size)
+                continue;
+            codeobj_elf_symbol(elf, CODEOBJ_SYMTAB, r.symbol, &symbol);
+            if (symbol.type == STT_SECTION_ && codeobj_elf_section(elf, symbol.shndx, &of) == CODEOBJ_OK)
+                symbol.name = of.name;
+            if (!enlarge((void **)&relocations, &room, n, sizeof *relocations)) {
+                l->out_of_memory = true;
+                break;
+            }
+            relocations[n++] = (struct dis_relocation){r.offset, r.type, r.symbol ? symbol.name : "", r.addend};
+        }
+    }
+    if (n)
+        qsort(relocations, n, sizeof *relocations, by_place);
+    *count = n;
+    return relocations;
+}
+
+/* ---- the work --------------------------------------------------------------------------- */
+/* A batch is a run of pieces; threads take batches of a round, the round is written in order. */
+struct batch {
+    size_t first, count; /* pieces */
+    struct dis_text text;
+};
+
+struct work {
+    const struct dis_section *section;
+    const struct dis_piece *pieces;
+    struct batch *batches;
+    size_t count;
+    size_t next; /* under the lock */
+    pthread_mutex_t lock;
+};
+
+static void *worker(void *arg)
+{
+    struct work *w = arg;
+
+    for (;;) {
+        size_t i;
+
+        pthread_mutex_lock(&w->lock);
+        i = w->next++;
+        pthread_mutex_unlock(&w->lock);
+        if (i >= w->count)
+            return NULL;
+        for (size_t p = 0; p < w->batches[i].count; p++)
+            dis_lines(w->section, &w->pieces[w->batches[i].first + p], &w->batches[i].text);
+    }
+}
+
+static unsigned thread_count(const struct listing *l, uint64_t bytes)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t n = l->ro->opt->threads ? l->ro->opt->threads : online > 0 ? (uint64_t)online : 1;
+
+    if (bytes < 4 * BATCH_BYTES)
+        n = 1;
+    return (unsigned)(n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : n);
+}
+
+static void run(struct listing *l, const struct dis_section *section, const struct dis_piece *pieces, size_t piece_count)
+{
+    unsigned threads = section->source ? 1 : thread_count(l, section->size);
+    size_t round = threads * 4, at = 0;
+    struct batch *batches = calloc(round, sizeof *batches);
+
+    if (!batches) {
+        l->out_of_memory = true;
+        return;
+    }
+    while (at < piece_count) {
+        struct work w = {.section = section, .pieces = pieces, .batches = batches, .lock = PTHREAD_MUTEX_INITIALIZER};
+        pthread_t ids[THREADS_MAX];
+        unsigned started = 0;
+
+        while (w.count < round && at < piece_count) {
+            struct batch *b = &batches[w.count++];
+            uint64_t bytes = 0;
+
+            b->first = at;
+            b->text.len = 0;
+            while (at < piece_count && bytes < BATCH_BYTES) {
+                bytes += pieces[at].end - pieces[at].begin;
+                at++;
+            }
+            b->count = at - b->first;
+        }
+        while (started + 1 < threads && started + 1 < w.count && pthread_create(&ids[started], NULL, worker, &w) == 0)
+            started++;
+        worker(&w);
+        for (unsigned i = 0; i < started; i++)
+            pthread_join(ids[i], NULL);
+        for (size_t i = 0; i < w.count; i++) {
+            fwrite(batches[i].text.buf, 1, batches[i].text.len, l->ro->out);
+            l->out_of_memory |= batches[i].text.failed;
+        }
+    }
+    for (size_t i = 0; i < round; i++)
+        free(batches[i].text.buf);
+    free(batches);
+}
+
+/* ---- sections ---------------------------------------------------------------------------- */
+static bool wanted(const struct ro_strings *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return names->count == 0;
+}
+
+/* The kernel whose amd_kernel_code_t lies at addr (V1, V2). */
+static bool kernel_code_at(const struct listing *l, uint64_t addr, struct codeobj_kernel *kernel)
+{
+    for (size_t i = 0; i < codeobj_kernel_count(l->obj->elf); i++)
+        if (codeobj_kernel_at(l->obj->elf, i, kernel, NULL) == CODEOBJ_OK && kernel->has_kernel_code && kernel->descriptor_addr == addr)
+            return true;
+    return false;
+}
+
+static void add_piece(struct listing *l, struct dis_piece **pieces, size_t *count, size_t *room, struct dis_piece piece)
+{
+    if (!enlarge((void **)pieces, room, *count, sizeof **pieces)) {
+        l->out_of_memory = true;
+        return;
+    }
+    (*pieces)[(*count)++] = piece;
+}
+
+/* Cuts the section at its symbols, and long code between two symbols where instructions begin. */
+static struct dis_piece *make_pieces(struct listing *l, const struct dis_section *s, bool old_kernels, size_t *count)
+{
+    struct dis_piece *pieces = NULL;
+    size_t room = 0;
+    bool cut = thread_count(l, s->size) > 1 && !s->source;
+
+    *count = 0;
+    for (size_t i = 0; i < s->symbol_count && !l->out_of_memory; i++) {
+        size_t next = i + 1;
+        const char *head = s->symbols[i].name;
+        bool shown = wanted(&l->ro->opt->disassemble_symbols, head);
+
+        while (next < s->symbol_count && s->symbols[next].addr == s->symbols[i].addr) {
+            shown |= wanted(&l->ro->opt->disassemble_symbols, s->symbols[next].name);
+            head = s->symbols[next++].name;
+        }
+        uint64_t begin = s->symbols[i].addr, end = next < s->symbol_count ? s->symbols[next].addr : s->addr + s->size;
+        const struct codeobj_isa *isa = shown && begin < end ? decoder_for(l, head) : NULL;
+        struct codeobj_kernel kernel;
+
+        i = next - 1;
+        if (!isa)
+            continue;
+        if (old_kernels && end - begin > CODEOBJ_KERNEL_CODE_SIZE && kernel_code_at(l, begin, &kernel)) {
+            /* The directives go out with a piece of no bytes; see list_section(). */
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, begin, head});
+            begin += CODEOBJ_KERNEL_CODE_SIZE;
+            head = NULL;
+        }
+        while (cut && end - begin > 2 * (uint64_t)BATCH_BYTES) {
+            uint64_t stop = dis_cut(s, isa, begin, begin + BATCH_BYTES, end);
+
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, stop, head});
+            begin = stop;
+            head = NULL;
+        }
+        if (begin < end)
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, end, head});
+    }
+    return pieces;
+}
+
+/* Runs the pieces up to each old kernel, then its directives. */
+static void run_with_kernels(struct listing *l, const struct dis_section *s, const struct dis_piece *pieces, size_t count)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i <= count; i++) {
+        struct dis_text text = {0};
+        struct codeobj_kernel kernel;
+
+        if (i < count && pieces[i].begin != pieces[i].end)
+            continue;
+        if (i > from)
+            run(l, s, pieces + from, i - from);
+        from = i + 1;
+        if (i == count || !kernel_code_at(l, pieces[i].begin, &kernel))
+            continue;
+        dis_lines(s, &pieces[i], &text);
+        dis_kernel(&kernel, l->obj->elf, &text);
+        fwrite(text.buf, 1, text.len, l->ro->out);
+        free(text.buf);
+    }
+}
+
+static void list_section(struct listing *l, const struct codeobj_elf_section *section, struct dis_source *source)
+{
+    struct dis_section s = {.addr = l->rel ? 0 : section->addr, .source = source,
+                            .no_encoding = l->ro->opt->no_encoding, .no_addresses = l->ro->opt->no_addresses};
+    size_t size, count;
+    struct dis_symbol *symbols;
+    struct dis_relocation *relocations = NULL;
+    struct dis_piece *pieces;
+    bool old_kernels = false;
+
+    s.bytes = codeobj_elf_section_data(l->obj->elf, section->idx, &size);
+    s.size = size;
+    if (!s.bytes || !size || size > UINT64_MAX - s.addr)
+        return;
+    symbols = section_symbols(l, section, &s.symbol_count);
+    s.symbols = symbols;
+    if (l->ro->opt->inline_relocations)
+        relocations = section_relocations(l, section, &s.relocation_count);
+    s.relocations = relocations;
+    for (size_t i = 0; i < s.symbol_count; i++)
+        old_kernels |= s.symbols[i].type == 10; /* STT_AMDGPU_HSA_KERNEL */
+    pieces = make_pieces(l, &s, old_kernels, &count);
+    if (count) {
+        fputs("\nDisassembly of section ", l->ro->out);
+        ro_name(l->ro, section->name, strlen(section->name));
+        fputs(":\n", l->ro->out);
+        dis_source_section(source, section->idx);
+        if (old_kernels)
+            run_with_kernels(l, &s, pieces, count);
+        else
+            run(l, &s, pieces, count);
+    }
+    free(pieces);
+    free(symbols);
+    free(relocations);
+}
+
+/* Descriptors of the section, headed by their symbols. */
+static void list_descriptors(struct listing *l, const struct codeobj_elf_section *section)
+{
+    struct dis_text text = {0};
+    struct codeobj_kernel kernel;
+
+    for (size_t i = 0; i < codeobj_kernel_count(l->obj->elf); i++) {
+        if (codeobj_kernel_at(l->obj->elf, i, &kernel, NULL) != CODEOBJ_OK || !kernel.has_descriptor || kernel.has_kernel_code ||
+            kernel.symbol.shndx != section->idx || !wanted(&l->ro->opt->disassemble_symbols, kernel.symbol.name))
+            continue;
+        dis_text_printf(&text, "\n%016llx <%s>:\n", (unsigned long long)kernel.symbol.value, kernel.symbol.name);
+        dis_kernel(&kernel, l->obj->elf, &text);
+    }
+    if (text.len) {
+        fputs("\nDisassembly of section ", l->ro->out);
+        ro_name(l->ro, section->name, strlen(section->name));
+        fputs(":\n", l->ro->out);
+        fwrite(text.buf, 1, text.len, l->ro->out);
+    }
+    l->out_of_memory |= text.failed;
+    free(text.buf);
+}
+
+static const struct codeobj_processor *processor_of(struct ro *ro, const struct ro_object *obj)
+{
+    struct codeobj_target target = {0};
+
+    if (ro->opt->mcpu) {
+        const struct codeobj_processor *p = codeobj_processor_by_name(ro->opt->mcpu);
+
+        if (!p)
+            ro_error(ro, "--mcpu: unknown processor '%s'", ro->opt->mcpu);
+        return p;
+    }
+    codeobj_elf_target(obj->elf, &target);
+    if (!target.processor)
+        ro_error(ro, "%s: the processor is not known; name it with --mcpu", obj->name);
+    return target.processor;
+}
+
+static void finish(struct listing *l)
+{
+    if (l->out_of_memory)
+        ro_error(l->ro, "%s: out of memory", l->obj->name);
+    codeobj_isa_free(l->isa[0]);
+    codeobj_isa_free(l->isa[1]);
+    free(l->waves);
+}
+
+void ro_disassembly_text(struct ro *ro, const struct ro_object *obj)
+{
+    const struct ro_options *opt = ro->opt;
+    struct listing l = {.ro = ro, .obj = obj, .forced_wave = (unsigned)opt->wave_size};
+    struct codeobj_elf_header header;
+    struct dis_source *source = NULL;
+
+    l.processor = processor_of(ro, obj);
+    if (!l.processor)
+        return;
+    codeobj_elf_header(obj->elf, &header);
+    l.rel = header.type == ET_REL_;
+    find_waves(&l);
+    if (opt->show_line_numbers || opt->show_source)
+        source = dis_source_open(obj, opt->show_line_numbers, opt->show_source);
+    for (size_t i = 1; i < codeobj_elf_section_count(obj->elf) && !l.out_of_memory; i++) {
+        struct codeobj_elf_section section;
+
+        if (codeobj_elf_section(obj->elf, i, &section) != CODEOBJ_OK || !(section.flags & SHF_ALLOC_) ||
+            section.type == SHT_NOBITS_ || (opt->section && strcmp(opt->section, section.name) != 0))
+            continue;
+        if (section.flags & SHF_EXECINSTR_)
+            list_section(&l, &section, source);
+        else if (opt->disassemble_all || opt->section || opt->disassemble_symbols.count)
+            list_descriptors(&l, &section);
+    }
+    dis_source_free(source);
+    finish(&l);
+}
+
+/* Whole file, owned; NULL after a message. */
+static uint8_t *read_file(struct ro *ro, const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    uint8_t *bytes = NULL;
+    size_t room = 0, n = 0;
+
+    if (!f) {
+        ro_error(ro, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    do {
+        if (n == room) {
+            uint8_t *p = realloc(bytes, room = room ? room * 2 : 1u << 16);
+
+            if (!p)
+                break;
+            bytes = p;
+        }
+        n += fread(bytes + n, 1, room - n, f);
+    } while (n == room);
+    if (!bytes || ferror(f) || n == room) {
+        ro_error(ro, "%s: cannot read", path);
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(f);
+    *size = n;
+    return bytes;
+}
+
+/* A file of nothing but instructions. */
+void ro_disassemble_raw(struct ro *ro)
+{
+    for (size_t i = 0; i < ro->opt->files.count; i++) {
+        struct ro_object obj = {.name = ro->opt->files.items[i], .file = ro->opt->files.items[i]};
+        struct listing l = {.ro = ro, .obj = &obj, .forced_wave = (unsigned)ro->opt->wave_size};
+        struct dis_symbol start = {0, "raw", 2};
+        struct dis_section s = {.symbols = &start, .symbol_count = 1, .no_encoding = ro->opt->no_encoding,
+                                .no_addresses = ro->opt->no_addresses};
+        size_t size = 0, count = 0;
+        uint8_t *bytes;
+        struct dis_piece *pieces;
+
+        l.processor = ro->opt->mcpu ? codeobj_processor_by_name(ro->opt->mcpu) : NULL;
+        if (!l.processor) {
+            ro_error(ro, ro->opt->mcpu ? "--mcpu: unknown processor '%s'" : "--raw needs --mcpu", ro->opt->mcpu);
+            return;
+        }
+        bytes = read_file(ro, obj.file, &size);
+        if (!bytes)
+            continue;
+        l.common_wave = l.processor->features & CODEOBJ_FEATURE_WAVE32 ? 32 : 64;
+        s.bytes = bytes;
+        s.size = size;
+        pieces = size ? make_pieces(&l, &s, false, &count) : NULL;
+        run(&l, &s, pieces, count);
+        free(pieces);
+        free(bytes);
+        finish(&l);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/disassemble.h - what the files of the disassembly listing share.
+ *
+ * disassemble.c finds sections and symbols and hands out the work;
+ * disassemble_lines.c turns a run of bytes into lines; disassemble_kernel.c writes
+ * descriptors as directives; disassemble_source.c knows source lines.
+ */
+#ifndef READOBJ_DISASSEMBLE_H
+#define READOBJ_DISASSEMBLE_H
+
+#include "readobj.h"
+
+/* Growing text.  After a failed allocation `failed` is set and nothing more is added. */
+struct dis_text {
+    char *buf;
+    size_t len, room;
+    bool failed;
+};
+/* Room for `more` bytes behind len; NULL when there is none. */
+char *dis_text_room(struct dis_text *text, size_t more);
+void dis_text_add(struct dis_text *text, const char *s, size_t size);
+void dis_text_printf(struct dis_text *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct dis_symbol {
+    uint64_t addr;
+    const char *name;
+    uint8_t type;
+};
+
+struct dis_relocation {
+    uint64_t addr;
+    uint32_t type;
+    const char *symbol; /* "" when there is none */
+    int64_t addend;
+};
+
+struct dis_source; /* source lines, disassemble_source.c */
+
+/* One section at work; immutable while threads read it. */
+struct dis_section {
+    const uint8_t *bytes;
+    uint64_t addr, size;
+    const struct dis_symbol *symbols; /* by address, name, type; the first one is at addr */
+    size_t symbol_count;
+    const struct dis_relocation *relocations; /* by address */
+    size_t relocation_count;
+    struct dis_source *source; /* NULL: not asked for, or no line table */
+    bool no_encoding, no_addresses;
+};
+
+/* Bytes [begin, end) of a section, all with one decoder.  Instructions may reach
+ * past the end, but none starts there. */
+struct dis_piece {
+    const struct codeobj_isa *isa;
+    uint64_t begin, end;
+    const char *heading; /* symbol that starts here, NULL: none */
+};
+
+/* Appends the listing of a piece. */
+void dis_lines(const struct dis_section *section, const struct dis_piece *piece, struct dis_text *text);
+/* Where listing of [begin, end) stops when it is cut at or behind `at`: the first
+ * instruction that starts there. */
+uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at,
+                 uint64_t end);
+
+/* Appends ".amdhsa_kernel NAME" ... ".end_amdhsa_kernel", or for V2 ".amd_kernel_code_t". */
+void dis_kernel(const struct codeobj_kernel *kernel, const struct codeobj_elf *elf, struct dis_text *text);
+
+/* Line table of an object; NULL when it has none. */
+struct dis_source *dis_source_open(const struct ro_object *obj, bool lines, bool code);
+void dis_source_free(struct dis_source *source);
+/* Lines are looked up in this section from now on; source may be NULL. */
+void dis_source_section(struct dis_source *source, uint32_t shndx);
+/* Appends what is to be shown in front of the instruction at addr in that function, if it begins another line. */
+void dis_source_at(struct dis_source *source, uint64_t addr, const char *function, struct dis_text *text);
+
+#endif

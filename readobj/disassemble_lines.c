@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * readobj/disassemble_lines.c - bytes into lines, laid out as llvm-objdump does for AMDGPU:
+ *
+ *     TAB TEXT (59 columns) // ADDRESS: DWORDS <SYMBOL+0xDISTANCE of a branch target>
+ *
+ * Words that are no instruction are ".long" (the end of a section: ".byte"), and
+ * decoding goes on behind them.  Eight zero bytes and more are "...".
+ */
+#include "disassemble.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_COLUMNS 59
+#define LINE_ROOM 1024
+
+/* ---- text ------------------------------------------------------------------------ */
+char *dis_text_room(struct dis_text *text, size_t more)
+{
+    if (text->failed)
+        return NULL;
+    if (text->room - text->len < more) {
+        size_t room = text->room * 2 + more + 4096;
+        char *buf = realloc(text->buf, room);
+
+        if (!buf) {
+            text->failed = true;
+            return NULL;
+        }
+        text->buf = buf;
+        text->room = room;
+    }
+    return text->buf + text->len;
+}
+
+void dis_text_add(struct dis_text *text, const char *s, size_t size)
+{
+    char *p = dis_text_room(text, size);
+
+    if (p) {
+        memcpy(p, s, size);
+        text->len += size;
+    }
+}
+
+void dis_text_printf(struct dis_text *text, const char *fmt, ...)
+{
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n < 0 || !dis_text_room(text, (size_t)n + 1))
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text->buf + text->len, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    text->len += (size_t)n;
+}
+
+static char *put_hex(char *p, uint64_t v, unsigned digits)
+{
+    while (digits)
+        *p++ = "0123456789ABCDEF"[v >> --digits * 4 & 15];
+    return p;
+}
+
+/* Names come from the file: control characters must not reach a terminal. */
+static void add_name(struct dis_text *text, const char *name)
+{
+    size_t n = strlen(name);
+    char *p = dis_text_room(text, 4 * n + 1), *start = p;
+
+    if (!p)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i];
+
+        if (c < 0x20 || c == 0x7f)
+            p += sprintf(p, "\\x%02x", c);
+        else
+            *p++ = (char)c;
+    }
+    text->len += (size_t)(p - start);
+}
+
+/* ---- symbols ----------------------------------------------------------------------- */
+/* Number of symbols at or below addr. */
+static size_t symbols_below(const struct dis_section *section, uint64_t addr)
+{
+    size_t lo = 0, hi = section->symbol_count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (section->symbols[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* A label (STT_NOTYPE) that stands exactly there takes the operand's place, the first in name order. */
+static const char *label_at(const struct dis_section *section, uint64_t addr)
+{
+    size_t n = symbols_below(section, addr);
+    const char *name = NULL;
+
+    while (n && section->symbols[n - 1].addr == addr) {
+        n--;
+        if (section->symbols[n].type == 0 && *section->symbols[n].name)
+            name = section->symbols[n].name;
+    }
+    return name;
+}
+
+static void add_target(const struct dis_section *section, uint64_t target, struct dis_text *text)
+{
+    size_t n = symbols_below(section, target);
+
+    if (!n)
+        return;
+    dis_text_add(text, " <", 2);
+    add_name(text, section->symbols[n - 1].name);
+    if (target != section->symbols[n - 1].addr)
+        dis_text_printf(text, "+0x%llx", (unsigned long long)(target - section->symbols[n - 1].addr));
+    dis_text_add(text, ">", 1);
+}
+
+/* ---- lines --------------------------------------------------------------------------- */
+static uint32_t load32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Bytes of a block of zeros that one "..." stands for. */
+static uint64_t zeros(const uint8_t *p, uint64_t size)
+{
+    uint64_t n = 0;
+
+    while (n < size && !p[n])
+        n++;
+    return n < 8 ? 0 : n & ~3ull;
+}
+
+/* "// ADDRESS: WORDS" behind a text of `columns`. */
+static char *put_encoding(const struct dis_section *section, char *p, size_t columns, uint64_t addr, const uint8_t *bytes, size_t size)
+{
+    if (section->no_encoding && section->no_addresses)
+        return p;
+    while (columns < TEXT_COLUMNS) {
+        *p++ = ' ';
+        columns++;
+    }
+    *p++ = '/';
+    *p++ = '/';
+    if (!section->no_addresses) {
+        *p++ = ' ';
+        p = put_hex(p, addr, addr >> 48 ? 16 : 12);
+        *p++ = ':';
+    }
+    if (section->no_encoding)
+        return p;
+    if (size >= 4) {
+        for (size_t i = 0; i + 4 <= size; i += 4) {
+            *p++ = ' ';
+            p = put_hex(p, load32(bytes + i), 8);
+        }
+    } else {
+        for (size_t i = 0; i < size; i++) {
+            *p++ = ' ';
+            p = put_hex(p, bytes[i], 2);
+        }
+    }
+    return p;
+}
+
+static const struct codeobj_isa_operand *label_operand(const struct codeobj_isa_inst *inst)
+{
+    for (unsigned i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == CODEOBJ_OPERAND_LABEL)
+            return &inst->operands[i];
+    return NULL;
+}
+
+/* A branch: its number gives way to a label, or the target follows the words. */
+static void branch_line(const struct dis_section *section, const struct codeobj_isa_inst *inst, int64_t distance,
+                        uint64_t addr, const uint8_t *bytes, char *line, size_t columns, struct dis_text *text)
+{
+    uint64_t target = addr + inst->size + (uint64_t)distance;
+    const char *label = label_at(section, target);
+    char *end = line + 1 + columns;
+
+    if (label) {
+        while (columns && line[columns] != ' ')
+            columns--;
+        text->len += columns + 1;
+        add_name(text, label);
+        columns = (size_t)(text->buf + text->len - line) - 1;
+        line = text->failed ? NULL : dis_text_room(text, LINE_ROOM);
+        if (!line)
+            return;
+        end = put_encoding(section, line, columns, addr, bytes, inst->size);
+        text->len += (size_t)(end - line);
+        return;
+    }
+    end = put_encoding(section, end, columns, addr, bytes, inst->size);
+    text->len += (size_t)(end - line);
+    if (inst->format == CODEOBJ_FMT_SOPP) /* not for s_call_b64, as LLVM has it */
+        add_target(section, target, text);
+}
+
+static void instruction_line(const struct dis_section *section, const struct codeobj_isa *isa,
+                             const struct codeobj_isa_inst *inst, uint64_t addr, const uint8_t *bytes, struct dis_text *text)
+{
+    const struct codeobj_isa_operand *label = inst->format == CODEOBJ_FMT_SOPP || inst->format == CODEOBJ_FMT_SOPK ? label_operand(inst) : NULL;
+    char *line = dis_text_room(text, LINE_ROOM), *p = line;
+    size_t columns;
+
+    if (!line)
+        return;
+    *p++ = '\t';
+    columns = codeobj_isa_print(isa, inst, p, LINE_ROOM - 128);
+    if (columns >= LINE_ROOM - 128)
+        columns = LINE_ROOM - 129;
+    p += columns;
+    if (label) {
+        branch_line(section, inst, (int64_t)label->value, addr, bytes, line, columns, text);
+    } else {
+        p = put_encoding(section, p, columns, addr, bytes, inst->size);
+        text->len += (size_t)(p - line);
+    }
+    dis_text_add(text, "\n", 1);
+}
+
+static void data_line(const struct dis_section *section, uint64_t addr, const uint8_t *bytes, size_t size, struct dis_text *text)
+{
+    char *line = dis_text_room(text, LINE_ROOM), *p = line;
+
+    if (!line)
+        return;
+    if (size >= 4) {
+        p += sprintf(p, "\t.long 0x%08x", load32(bytes));
+    } else {
+        p += sprintf(p, "\t.byte 0x%02x", bytes[0]);
+        for (size_t i = 1; i < size; i++)
+            p += sprintf(p, ", 0x%02x", bytes[i]);
+    }
+    p = put_encoding(section, p, (size_t)(p - line) - 1, addr, bytes, size);
+    *p++ = '\n';
+    text->len += (size_t)(p - line);
+}
+
+/* First relocation at or behind addr. */
+static size_t relocation_from(const struct dis_section *section, uint64_t addr)
+{
+    size_t lo = 0, hi = section->relocation_count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (section->relocations[mid].addr < addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void relocation_line(const struct dis_relocation *r, struct dis_text *text)
+{
+    const struct codeobj_relocation_info *info = codeobj_relocation_info(r->type);
+
+    dis_text_printf(text, "\t\t%016llx:  ", (unsigned long long)r->addr);
+    if (info)
+        dis_text_printf(text, "%s\t", info->name);
+    else
+        dis_text_printf(text, "Unknown (%u)\t", r->type);
+    add_name(text, *r->symbol ? r->symbol : "*ABS*");
+    if (r->addend)
+        dis_text_printf(text, "%c0x%llx", r->addend < 0 ? '-' : '+',
+                        (unsigned long long)(r->addend < 0 ? 0 - (uint64_t)r->addend : (uint64_t)r->addend));
+    dis_text_add(text, "\n", 1);
+}
+
+void dis_lines(const struct dis_section *section, const struct dis_piece *piece, struct dis_text *text)
+{
+    uint64_t at = piece->begin;
+    size_t next = relocation_from(section, piece->begin);
+    struct codeobj_isa_inst inst;
+
+    if (piece->heading) {
+        dis_text_add(text, "\n", 1);
+        if (!section->no_addresses)
+            dis_text_printf(text, "%016llx ", (unsigned long long)piece->begin);
+        dis_text_add(text, "<", 1);
+        add_name(text, piece->heading);
+        dis_text_add(text, ">:\n", 3);
+    }
+    while (at < piece->end && !text->failed) {
+        const uint8_t *bytes = section->bytes + (at - section->addr);
+        uint64_t left = section->addr + section->size - at, skip = piece->end - at;
+        size_t size;
+
+        if (next < section->relocation_count && section->relocations[next].addr - at < skip)
+            skip = section->relocations[next].addr - at;
+        skip = zeros(bytes, skip);
+        if (skip) {
+            dis_text_add(text, "\t\t...\n", 6);
+            at += skip;
+            continue;
+        }
+        if (section->source)
+            dis_source_at(section->source, at, section->symbols[symbols_below(section, at) - 1].name, text);
+        if (codeobj_isa_decode(piece->isa, bytes, left, &inst, NULL) == CODEOBJ_OK) {
+            size = inst.size;
+            instruction_line(section, piece->isa, &inst, at, bytes, text);
+        } else {
+            size = left < 4 ? (size_t)left : 4;
+            data_line(section, at, bytes, size, text);
+        }
+        at += size;
+        for (; next < section->relocation_count && section->relocations[next].addr < at; next++)
+            relocation_line(&section->relocations[next], text);
+    }
+}
+
+uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at, uint64_t end)
+{
+    struct codeobj_isa_inst inst;
+
+    while (begin < at) {
+        const uint8_t *bytes = section->bytes + (begin - section->addr);
+        uint64_t skip = zeros(bytes, end - begin);
+
+        if (skip)
+            begin += skip;
+        else if (codeobj_isa_decode(isa, bytes, section->addr + section->size - begin, &inst, NULL) == CODEOBJ_OK)
+            begin += inst.size;
+        else
+            begin += 4;
+    }
+    return begin < end ? begin : end;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# amdreadobj -d: layout, symbols, relocations, data between code, raw files, descriptors.
+# Expected lines are llvm-objdump 22's.
+. "$(dirname "$0")/tap.inc"
+
+line() { # EXPECTED LINE, then the command's arguments
+    _line=$1
+    shift
+    run 0 "$ro" "$@" || return 1
+    printf '%s\n' "$out" | grep -Fxq -- "$_line" || { echo "no line: $_line"; printf '%s\n' "$out" | head -n 20; return 1; }
+}
+tab=$(printf '\t')
+check "symbol heading" line "0000000000002200 <vadd>:" -d "$fix/objects/kernels-gfx900-v6.co"
+check "text, address, words" line \
+    "${tab}v_lshl_add_u32 v1, s6, 6, v0                               // 000000002208: D1FD0001 04010C06" \
+    -d "$fix/objects/kernels-gfx900-v6.co"
+check "relocation beside its word" line "${tab}${tab}000000000000005c:  R_AMDGPU_REL32_LO${tab}table+0x4" \
+    -d -r "$fix/objects/kernels-gfx900-v6.o"
+one_symbol() {
+    run 0 "$ro" -d --symbol=vadd "$fix/objects/kernels-gfx900-v6.co" && same 1 "$(printf '%s\n' "$out" | grep -c '>:$')"
+}
+check "--symbol shows one" one_symbol
+check "descriptor as directives" line "${tab}.amdhsa_next_free_vgpr 8" -D --section=.rodata "$fix/containers/vadd.gfx1100.co"
+check "kernel code object V2" line "${tab}s_endpgm                                                   // 000000000100: BF810000" \
+    -d "$fix/objects/kernel-v2.o"
+
+printf '\000\000\200\277\377\377\377\377\001\002' >"$tmp/raw"
+check "raw: instruction" line "${tab}s_nop 0                                                    // 000000000000: BF800000" \
+    --raw --mcpu=gfx900 "$tmp/raw"
+check "raw: no instruction" line "${tab}.long 0xffffffff                                           // 000000000004: FFFFFFFF" \
+    --raw --mcpu=gfx900 "$tmp/raw"
+check "raw: the end" line "${tab}.byte 0x01, 0x02                                           // 000000000008: 01 02" \
+    --raw --mcpu=gfx900 "$tmp/raw"
+check "bare text" line "${tab}s_nop 0" --raw --mcpu=gfx900 --no-show-raw-insn --no-addresses "$tmp/raw"
+check "raw without a processor" run 2 "$ro" --raw "$tmp/raw"
+check "unknown processor" run 1 "$ro" --raw --mcpu=gfx1 "$tmp/raw"
+
+# The same text whatever the number of threads: 3 MB of code in one symbol.
+big() {
+    printf '\000\000\200\277\000\000\201\277\000\000\002\300\030\000\000\000' >"$tmp/big"
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
+        cat "$tmp/big" "$tmp/big" >"$tmp/big2" && mv "$tmp/big2" "$tmp/big"
+    done
+    "$ro" --raw --mcpu=gfx900 --threads=1 "$tmp/big" | cksum >"$tmp/one"
+    "$ro" --raw --mcpu=gfx900 --threads=7 "$tmp/big" | cksum >"$tmp/seven"
+    same "$(cat "$tmp/one")" "$(cat "$tmp/seven")"
+}
+check "threads keep the order" big
