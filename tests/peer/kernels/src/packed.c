@@ -76,7 +76,8 @@ KERNEL void packed_wide(GLOBAL const u32 *in, GLOBAL u32 *out)
     *(LOCAL u32x4 *)&staged[lid * 16] = v + w;
     *(LOCAL u32x2 *)&staged[lid * 16 + 4] = h;
     *(LOCAL u32x3 *)&staged[lid * 16 + 8] = t;
-    staged[lid * 16 + 6] = lid, staged[lid * 16 + 7] = i, staged[lid * 16 + 12] = v.w;
+    /* a vector of three may be stored as one of four */
+    staged[lid * 16 + 11] = lid ^ 9, staged[lid * 16 + 6] = lid, staged[lid * 16 + 7] = i, staged[lid * 16 + 12] = v.w;
     staged[lid * 16 + 13] = w.x, staged[lid * 16 + 14] = ~w.x, staged[lid * 16 + 15] = 3;
     barrier();
     u32 q = (lid * 7 + 1) & 63;
@@ -86,7 +87,7 @@ KERNEL void packed_wide(GLOBAL const u32 *in, GLOBAL u32 *out)
     *(GLOBAL u32x4 *)(out + i * 16) = r.wzyx;
     *(GLOBAL u32x2 *)(out + i * 16 + 4) = far0 + far1;
     *(GLOBAL u32x3 *)(out + i * 16 + 8) = mid * 3;
-    out[i * 16 + 12] = staged[(q + lid) & 1023];
+    out[i * 16 + 11] = i, out[i * 16 + 12] = staged[(q + lid) & 1023];
 }
 CASE(packed_wide, (a[0].p, a[1].p), .grid = { 256 }, .group = { 64 }, .args = { BUF(BITS, 4096), BUF(ZERO, 16384) })
 
