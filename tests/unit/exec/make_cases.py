@@ -281,6 +281,21 @@ def salu():
         block(S, "s_%s_f32 s2, s0, s1" % n, "s0 s1", "s2", [(x, y, f(F32, x, y)) for x, y in ff], sf)
         block(S, "s_%s_f16 s2, s0, s1" % n, "s0 s1", "s2", [(x, y, low16(f(F16, x, y))) for x, y in rot(FLOATS16, 2, 5)], sf)
     block(S, "s_sub_f32 s2, s0, s1", "s0 s1", "s2", [(x, y, add(F32, x, F32.neg(y))) for x, y in ff], sf)
+    block(S, "s_sub_f16 s2, s0, s1", "s0 s1", "s2", [(x | 0x77770000, y, "0000" + low16(add(F16, x, F16.neg(y)))[4:] if add(F16, x, F16.neg(y)) != NAN else "nan16") for x, y in rot(FLOATS16, 2, 3)], sf)
+    block(S, "s_fmamk_f32 s2, s0, 0x40490fdb, s1", "s0 s1", "s2", [(x, y, fma(F32, x, 0x40490fdb, y)) for x, y in ff], sf)
+    block(S, "s_fmaak_f32 s2, s0, s1, 0x40490fdb", "s0 s1", "s2", [(x, y, fma(F32, x, y, 0x40490fdb)) for x, y in ff], sf)
+    block(S, "s_fmac_f16 s2, s0, s1", "s0 s1 s2", "s2", [(x, y, z, low16(fma(F16, x, y, z))) for x, y, z in rot(FLOATS16, 3, 5)], sf)
+    quiet = [x for x in FLOATS32 if not F32.is_nan(x)]
+    for n, f in (("min", min), ("max", max)):
+        block(S, ["s_%s_f32 s2, s0, s1" % n, "s_%s_num_f32 s2, s0, s1" % n], "s0 s1", "s2", [(x, y, f(x, y, key=lambda v: key(F32, v))) for x, y in rot(quiet, 2, 5) + [(0, 0x80000000), (0x80000000, 0)]]
+              + [(0x7fc00000, 5, 5), (0x40000000, 0x7fc00000, 0x40000000)], sf)
+        block(S, "s_%simum_f32 s2, s0, s1" % n, "s0 s1", "s2", [(x, y, f(x, y, key=lambda v: key(F32, v))) for x, y in rot(quiet, 2, 5)] + [(0x7fc00000, 5, NAN), (0x40000000, 0x7fc00000, NAN)], GFX12)
+    for n, f in FCOMPARE.items():
+        for t, fmt, xs in (("f32", F32, FLOATS32), ("f16", F16, FLOATS16)):
+            block(S, "s_cmp_%s_%s s0, s1" % (n, t), "s0 s1", "scc", [(x, y, compared(fmt, f, x, y)) for x, y in rot(xs, 2, 5) + rot(xs, 2, 1) + [(0, fmt.sign), (xs[6], xs[6])]], sf)
+    block(S, "s_cvt_f16_f32 s2, s0", "s0", "s2", [(x, low16(convert(F32, F16, x))) for x in FLOATS32], sf)
+    block(S, "s_cvt_f32_f16 s2, s0", "s0", "s2", [(x | 0x12340000, convert(F16, F32, x)) for x in FLOATS16], sf)
+    block(S, "s_cvt_hi_f32_f16 s2, s0", "s0", "s2", [(x << 16 | 0x1234, convert(F16, F32, x)) for x in FLOATS16], sf)
     block(S, "s_fmac_f32 s2, s0, s1", "s0 s1 s2", "s2", [(x, y, z, fma(F32, x, y, z)) for x, y, z in rot(FLOATS32, 3, 5)], sf)
     for n in ("ceil", "floor", "trunc"):
         block(S, "s_%s_f32 s2, s0" % n, "s0", "s2", [(x, integral(F32, x, n)) for x in FLOATS32], sf)
@@ -301,6 +316,20 @@ FLOATS64 = [0, 1 << 63, 1, 0x800fffffffffffff, 0x0010000000000000, 0x3ff00000000
             0xbfe0000000000001, 0x3ff8000000000000, 0x4004000000000000, 0xc00c000000000000, 0x4330000000000001, 0x41dfffffffc00000,
             0x41e0000000000000, 0xc1e0000000000000, 0x41efffffffe00000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff0000000000000,
             0xfff0000000000000, 0x7ff8000000000000, 0x400921fb54442d18, 0x36a0000000000000, 0x47efffffe0000001, 0x380fffffe0000000]
+
+
+# o, u: u says that one is a NaN
+FCOMPARE = dict(lt=lambda u, x, y: not u and x < y, eq=lambda u, x, y: not u and x == y, le=lambda u, x, y: not u and x <= y, gt=lambda u, x, y: not u and x > y,
+                lg=lambda u, x, y: not u and x != y, ge=lambda u, x, y: not u and x >= y, o=lambda u, x, y: not u, u=lambda u, x, y: u, nge=lambda u, x, y: u or not x >= y,
+                nlg=lambda u, x, y: u or x == y, ngt=lambda u, x, y: u or not x > y, nle=lambda u, x, y: u or not x <= y, neq=lambda u, x, y: u or x != y, nlt=lambda u, x, y: u or not x < y)
+
+
+def compared(fmt, f, x, y):
+    def val(x):
+        big = Fraction(2) ** 5000
+        return (-big if x & fmt.sign else big) if fmt.is_inf(x) else fmt.value(x)
+    u = fmt.is_nan(x) or fmt.is_nan(y)
+    return int(f(u, None if u else val(x), None if u else val(y)))
 
 
 def low16(v):
@@ -691,20 +720,11 @@ def vcompare():
             block(C, "v_cmp_%s_%s_e64 s[6:7], %s, %s" % (n, t, a, b), "%s %s" % (a, b), "s[6:7]", rows[::3], w64)
             block(C, "v_cmp_%s_%s_e64 s6, %s, %s" % (n, t, a, b), "%s %s" % (a, b), "s6", rows[::3], w32)
             block(C, ["v_cmp_%s_%s_e32 vcc, %s, %s" % (n, t, a, b), "v_cmp_%s_%s_e32 vcc_lo, %s, %s" % (n, t, a, b)], "%s %s" % (a, b), "vcc", rows[1::5])
-    fops = dict(lt=lambda u, x, y: not u and x < y, eq=lambda u, x, y: not u and x == y, le=lambda u, x, y: not u and x <= y, gt=lambda u, x, y: not u and x > y,
-                lg=lambda u, x, y: not u and x != y, ge=lambda u, x, y: not u and x >= y, o=lambda u, x, y: not u, u=lambda u, x, y: u, nge=lambda u, x, y: u or not x >= y,
-                nlg=lambda u, x, y: u or x == y, ngt=lambda u, x, y: u or not x > y, nle=lambda u, x, y: u or not x <= y, neq=lambda u, x, y: u or x != y, nlt=lambda u, x, y: u or not x < y)
     for t, fmt, xs in (("f32", F32, FLOATS32), ("f64", F64, FLOATS64), ("f16", F16, FLOATS16)):
         a, b = ("v[0:1]", "v[2:3]") if t == "f64" else ("v0", "v1")
 
-        def val(x):
-            big = Fraction(2) ** 5000
-            return (-big if x & fmt.sign else big) if fmt.is_inf(x) else fmt.value(x)
-        for n, f in fops.items():
-            rows = []
-            for x, y in rot(xs, 2, 5) + rot(xs, 2, 1) + [(0, fmt.sign), (xs[6], xs[6]), (fmt.inf, fmt.inf)]:
-                u = fmt.is_nan(x) or fmt.is_nan(y)
-                rows.append((x, y, M64 if f(u, None if u else val(x), None if u else val(y)) else 0))
+        for n, f in FCOMPARE.items():
+            rows = [(x, y, M64 * compared(fmt, f, x, y)) for x, y in rot(xs, 2, 5) + rot(xs, 2, 1) + [(0, fmt.sign), (xs[6], xs[6]), (fmt.inf, fmt.inf)]]
             forms = ["v_cmp_%s_%s_e64 %%s, %s, %s" % (n, t, a, b)] + (["v_cmp_%s_%s_e64 %%s, %s.l, %s.l" % (n, t, a, b)] if t == "f16" else [])
             block(C, [q % "s[6:7]" for q in forms], "%s %s" % (a, b), "s[6:7]", rows, w64)
             block(C, [q % "s6" for q in forms], "%s %s" % (a, b), "s6", rows, w32)
