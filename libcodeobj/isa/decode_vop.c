@@ -457,6 +457,57 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
     return NULL;
 }
 
+/* v_interp_* in the long form: attr 37:32  chan 39:38  high 40  vsrc or parameter 49:41  src2 58:50; the modifiers
+ * of the one source are those of src1. */
+static const char *interp(struct co_decode *d, struct co_vop_fields *f, uint32_t x)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    uint32_t flags = d->row->flags;
+    unsigned n = 1, allowed = 0;
+    bool f16 = flags & CO_ROW_HIGH;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++)
+        allowed |= d->row->ops[i].kind == CO_OPK_V ? (allowed ? 4u : 2u) : 0;
+    m->attr = (uint8_t)co_bits(x, 0, 6);
+    m->attr_chan = (uint8_t)co_bits(x, 6, 2);
+    m->interp_high = (uint8_t)co_bits(x, 8, 1);
+    if (m->interp_high && !f16)
+        return "high";
+    if ((f->neg | f->abs) & ~allowed)
+        return "neg or abs";
+    if (m->omod && !(flags & CO_ROW_OM))
+        return "omod";
+    m->op_sel = flags & CO_ROW_OS ? f->op_sel & 13 : 0; /* src1 is the attribute */
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++) {
+        const struct co_isa_opspec *s = &d->row->ops[i];
+        const char *why = NULL;
+        struct codeobj_isa_operand *o;
+        switch (s->kind) {
+        case CO_OPK_V:
+            why = co_put_source(d, f->src[n], s, CODEOBJ_ROLE_SRC0 + (n - 1));
+            if (why)
+                return why;
+            o = &d->in->operands[d->n - 1];
+            o->flags |= (f->neg >> n & 1 ? CODEOBJ_OPERAND_NEG : 0) | (f->abs >> n & 1 ? CODEOBJ_OPERAND_ABS : 0);
+            n++;
+            break;
+        case CO_OPK_ATTR:
+            o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, CODEOBJ_ROLE_IMM, s->type, 0);
+            o->reg = CODEOBJ_SPECIAL_ATTR;
+            break;
+        case CO_OPK_PARAM:
+            o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, CODEOBJ_ROLE_SRC0, s->type, 1);
+            o->reg = CODEOBJ_SPECIAL_PARAM;
+            o->value = f->src[1];
+            break;
+        default:
+            why = vdst(d, f, s);
+            if (why)
+                return why;
+        }
+    }
+    return NULL;
+}
+
 const char *co_decode_vop3(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -484,7 +535,9 @@ const char *co_decode_vop3(struct co_decode *d)
     if (old && s.sdst)
         m->clamp = 0;
     m->omod = (uint8_t)co_bits(x, 27, 2);
-    d->in->encoding = d->row->format == CODEOBJ_FMT_VOP3 || d->row->flags & CO_ROW_NOSUF || !d->row->ops[0].kind ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
+    d->in->encoding = (d->row->format == CODEOBJ_FMT_VOP3 && !(d->row->flags & CO_ROW_SUF)) || d->row->flags & CO_ROW_NOSUF || !d->row->ops[0].kind ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
+    if (d->row->ops[1].kind == CO_OPK_PARAM || d->row->ops[2].kind == CO_OPK_ATTR)
+        return interp(d, &f, x);
     why = s.extra ? extra(d, &f) : NULL;
     if (!why)
         why = reserved(d, &f);

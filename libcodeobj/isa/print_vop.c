@@ -158,10 +158,12 @@ char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_
         break;
     }
     const struct co_row_shape *shape = &isa->shape[inst->row];
+    p = co_put_flag(p, m->interp_high, " high");
     bool late = shape->extra == CO_OPK_BSEL || shape->extra == CO_OPK_BSELD;
     if (shape->extra && !late)
         p = put_extra(p, m, shape->extra);
-    if (m->op_sel) {
+    bool interp = row->flags & CO_ROW_HIGH && row->format == CODEOBJ_FMT_VOP3;
+    if (m->op_sel && !interp) {
         /* Sources first, then the destination; with DPP a read destination counts as source, a mask not at all. */
         bool with_dpp = inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8;
         unsigned n = source_count(row) + (shape->tied && row->format == CODEOBJ_FMT_VOP2);
@@ -171,6 +173,8 @@ char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_
     if (late)
         p = put_extra(p, m, shape->extra);
     p = co_put_flag(p, m->clamp, " clamp");
+    if (m->op_sel && interp)
+        p = co_put_bits(p, " op_sel:", m->op_sel, 4);
     p = co_put_str(p, omods[m->omod]);
     if (inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8)
         p = co_put_dpp(p, isa, inst);

@@ -127,6 +127,8 @@ enum {
     CO_ROW_D64 = 1 << 26,  /* DPP only where 64-bit operands have it */
     CO_ROW_NN = 1 << 29,   /* packed integers of gfx1250: neg bits that nothing reads */
     CO_ROW_REUSE = 1 << 30,/* WMMA: matrix_a_reuse and matrix_b_reuse */
+    CO_ROW_SUF = 1 << 24,  /* VOP3: _e64 although there is no other form */
+    CO_ROW_HIGH = 1 << 25, /* VOP3 interpolation of f16: has a `high` bit */
     CO_ROW_HALVES = 1 << 28, /* T16, and no form with whole registers */
     CO_ROW_ND64 = 1 << 27  /* no DPP from gfx10, even where 64-bit operands have it */
 };

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -64,6 +65,173 @@ static void rows_are_reachable(void **state)
     }
 }
 
+/* ---- from a row to words and back ---------------------------------------------- */
+
+/* Source codes of the row's operands, v0 or s0; the fields are those of VOP3. */
+static uint32_t sources(const struct co_isa_row *row)
+{
+    uint32_t w = 0;
+    unsigned n = 0;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++) {
+        unsigned kind = row->ops[i].kind;
+        if (kind == CO_OPK_MI)
+            continue;
+        bool vector = kind == CO_OPK_S || kind == CO_OPK_V || kind == CO_OPK_VL || (kind >= CO_OPK_AS && kind <= CO_OPK_AIDX) ||
+                      kind == CO_OPK_WIDX || kind == CO_OPK_ASRC;
+        if (vector)
+            w |= 256u << 9 * n;
+        if (vector || kind == CO_OPK_L)
+            n++;
+    }
+    return w;
+}
+
+static bool has(const struct co_isa_row *row, enum co_opk kind)
+{
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        if (row->ops[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* The plainest encoding of a short or only form; 0 words for formats of other files. */
+static unsigned encode(unsigned gen, const struct co_isa_row *row, uint32_t op, uint32_t w[5])
+{
+    bool g10 = gen >= CODEOBJ_GEN_GFX10, g12 = gen >= CODEOBJ_GEN_GFX12;
+    memset(w, 0, 5 * sizeof *w);
+    switch (row->format) {
+    case CODEOBJ_FMT_SOP2: w[0] = 0x80000000 | op << 23; break;
+    case CODEOBJ_FMT_SOPK: w[0] = 0xb0000000 | op << 23; break;
+    case CODEOBJ_FMT_SOP1: w[0] = 0xbe800000 | op << 8; break;
+    case CODEOBJ_FMT_SOPC: w[0] = 0xbf000000 | op << 16; break;
+    case CODEOBJ_FMT_SOPP: w[0] = 0xbf800000 | op << 16; break;
+    case CODEOBJ_FMT_SMEM:
+        if (gen <= CODEOBJ_GEN_GFX7) {
+            w[0] = 0xc0000000 | op << 22 | 0x100;
+            return 1;
+        }
+        w[0] = (g10 ? 0xf4000000 : 0xc0000000) | op << (g12 ? 13 : 18);
+        w[1] = g10 ? (gen >= CODEOBJ_GEN_GFX11 ? 124u : 125u) << 25 : 0;
+        return 2;
+    case CODEOBJ_FMT_VOP1: w[0] = 0x7e000000 | op << 9 | (sources(row) & 511); break;
+    case CODEOBJ_FMT_VOP2: w[0] = op << 25 | (sources(row) & 511); break;
+    case CODEOBJ_FMT_VOPC: w[0] = 0x7c000000 | op << 17 | 256; break;
+    case CODEOBJ_FMT_VOP3:
+        w[0] = (g10 ? 0xd4000000 : 0xd0000000) | op << (gen <= CODEOBJ_GEN_GFX7 ? 17 : 16);
+        w[1] = has(row, CO_OPK_ATTR) ? 256u << 9 | 256u << 18 : sources(row);
+        return 2;
+    case CODEOBJ_FMT_VOP3P:
+        w[0] = (gen == CODEOBJ_GEN_GFX9 ? 0xd3800000 : 0xcc000000) | op << 16 | (row->flags & (CO_ROW_MAI | CO_ROW_REUSE) ? 0 : 0x4000);
+        w[1] = sources(row) | (row->flags & CO_ROW_MAI ? 0 : 0x18000000);
+        return 2;
+    case CODEOBJ_FMT_VINTRP:
+        w[0] = (gen == CODEOBJ_GEN_GFX8 || gen == CODEOBJ_GEN_GFX9 ? 0xd4000000 : 0xc8000000) | op << 16;
+        return 1;
+    case CODEOBJ_FMT_VINTERP:
+        w[0] = 0xcd000000 | op << 16;
+        w[1] = sources(row);
+        return 2;
+    case CODEOBJ_FMT_LDSDIR:
+        w[0] = 0xce000000 | op << 20;
+        return 1;
+    default:
+        return 0;
+    }
+    return has(row, CO_OPK_K) ? row->ops[0].type == CODEOBJ_TYPE_F64 ? 3 : 2 : 1;
+}
+
+/* The long form of a short vector instruction. */
+static unsigned encode_long(unsigned gen, const struct co_isa_row *row, uint32_t op, uint32_t w[5])
+{
+    struct co_isa_row as_vop3 = *row;
+    if (row->flags & CO_ROW_NO64)
+        return 0;
+    switch (row->format) {
+    case CODEOBJ_FMT_VOP1: op += gen == CODEOBJ_GEN_GFX8 || gen == CODEOBJ_GEN_GFX9 ? 0x140 : 0x180; break;
+    case CODEOBJ_FMT_VOP2: op += 0x100; break;
+    case CODEOBJ_FMT_VOPC: break;
+    default: return 0;
+    }
+    as_vop3.format = CODEOBJ_FMT_VOP3;
+    unsigned n = encode(gen, &as_vop3, op, w);
+    if (has(row, CO_OPK_MX) && gen >= CODEOBJ_GEN_GFX10)
+        w[0] |= 126; /* EXEC */
+    return n;
+}
+
+static void expect_row(const struct codeobj_isa *isa, unsigned r, const uint32_t *w, unsigned words)
+{
+    struct codeobj_isa_inst inst;
+    struct codeobj_diag diag = { 0 };
+    if (!words)
+        return;
+    if (codeobj_isa_decode(isa, w, 4u * words, &inst, &diag) != CODEOBJ_OK)
+        fail_msg("%s: %s as %08x %08x: %s", codeobj_isa_processor(isa)->name, codeobj_isa_row_mnemonic(r), w[0], w[1], diag.text);
+    if (inst.row != r || inst.size != 4 * words)
+        fail_msg("%s: %s as %08x %08x gave %s, %u bytes", codeobj_isa_processor(isa)->name, codeobj_isa_row_mnemonic(r), w[0],
+                 w[1], codeobj_isa_row_mnemonic(inst.row), inst.size);
+}
+
+static void rows_decode_from_their_encoding(void **state)
+{
+    (void)state;
+    for (size_t p = 0; codeobj_processor_at(p); p++) {
+        const struct codeobj_processor *processor = codeobj_processor_at(p);
+        struct codeobj_isa *isa;
+        if (codeobj_isa_new(processor, NULL, &isa, NULL) != CODEOBJ_OK)
+            continue;
+        for (unsigned r = 1; r < codeobj_isa_row_count(); r++) {
+            int op = codeobj_isa_row_opcode(isa, r);
+            uint32_t w[5];
+            if (op < 0)
+                continue;
+            expect_row(isa, r, w, encode(processor->gen, &co_isa_rows[r], (uint32_t)op, w));
+            expect_row(isa, r, w, encode_long(processor->gen, &co_isa_rows[r], (uint32_t)op, w));
+        }
+        codeobj_isa_free(isa);
+    }
+}
+
+/* Random words never make the decoder or the printer leave their buffers, and what
+ * comes out is in range (with AddressSanitizer this means more). */
+static void random_words(void **state)
+{
+    (void)state;
+    uint64_t seed = 88172645463325252ull;
+    for (size_t p = 0; codeobj_processor_at(p); p++) {
+        struct codeobj_isa *isa;
+        if (codeobj_isa_new(codeobj_processor_at(p), NULL, &isa, NULL) != CODEOBJ_OK)
+            continue;
+        for (unsigned k = 0; k < 20000; k++) {
+            uint8_t bytes[20];
+            for (unsigned i = 0; i < sizeof bytes; i++) {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                bytes[i] = (uint8_t)(seed >> 24);
+            }
+            size_t size = k % (sizeof bytes + 1);
+            uint8_t *exact = malloc(size + 1); /* reads past the end are seen */
+            assert_non_null(exact);
+            memcpy(exact, bytes, size);
+            struct codeobj_isa_inst inst;
+            char text[1024];
+            bool ok = codeobj_isa_decode(isa, exact, size, &inst, NULL) == CODEOBJ_OK;
+            assert_true(inst.size <= size);
+            assert_true(codeobj_isa_print(isa, &inst, text, sizeof text) < sizeof text);
+            assert_true(ok == (inst.row != 0));
+            assert_true(inst.operand_count <= CODEOBJ_ISA_OPERANDS_MAX);
+            for (unsigned i = 0; i < inst.operand_count; i++) {
+                assert_true(inst.operands[i].kind < CODEOBJ_OPERAND_KIND_COUNT);
+                assert_true(inst.operands[i].role < CODEOBJ_ROLE_COUNT);
+                assert_true(inst.operands[i].type < CODEOBJ_TYPE_COUNT);
+            }
+            free(exact);
+        }
+        codeobj_isa_free(isa);
+    }
+}
+
 static void facts_from_the_manuals(void **state)
 {
     (void)state;
@@ -116,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_row_per_opcode),
         cmocka_unit_test(rows_are_reachable),
+        cmocka_unit_test(rows_decode_from_their_encoding),
+        cmocka_unit_test(random_words),
         cmocka_unit_test(facts_from_the_manuals),
         cmocka_unit_test(new_checks_its_arguments),
     };

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instructions as text: each line of tests/unit/isa/NAME.case is a test.
+ *
+ *     PROCESSOR[/WAVE] DWORD... | TEXT        TEXT as LLVM 22 prints it, "-" when it is not an instruction
+ *
+ * The texts are LLVM's; these vectors need no LLVM to be checked.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <codeobj/isa.h>
+
+static const char *const files[] = { "scalar", "vector", "packed" };
+
+struct line {
+    char *name, *processor, *text;
+    unsigned wave, words;
+    uint32_t word[CODEOBJ_ISA_WORDS_MAX];
+};
+
+static struct codeobj_isa *decoder(const struct line *l)
+{
+    struct codeobj_isa_options options = { sizeof options, (uint8_t)l->wave };
+    struct codeobj_isa *isa = NULL;
+    const struct codeobj_processor *processor = codeobj_processor_by_name(l->processor);
+    if (!processor || codeobj_isa_new(processor, &options, &isa, NULL) != CODEOBJ_OK)
+        fail_msg("%s: no such processor or wave size", l->name);
+    return isa;
+}
+
+static void check(void **state)
+{
+    const struct line *l = *state;
+    struct codeobj_isa *isa = decoder(l);
+    struct codeobj_isa_inst inst;
+    uint8_t bytes[4 * CODEOBJ_ISA_WORDS_MAX];
+    for (unsigned i = 0; i < l->words; i++)
+        for (unsigned k = 0; k < 4; k++)
+            bytes[4 * i + k] = (uint8_t)(l->word[i] >> 8 * k);
+
+    enum codeobj_status status = codeobj_isa_decode(isa, bytes, 4 * l->words, &inst, NULL);
+    if (!strcmp(l->text, "-")) {
+        assert_int_equal(status, CODEOBJ_MALFORMED);
+        assert_int_equal(inst.size, 4);
+    } else {
+        char text[512], small[8];
+        assert_int_equal(status, CODEOBJ_OK);
+        assert_int_equal(inst.size, 4 * l->words);
+        size_t n = codeobj_isa_print(isa, &inst, text, sizeof text);
+        assert_string_equal(text, l->text);
+        assert_int_equal(n, strlen(text));
+        /* cut, and still terminated */
+        assert_int_equal(codeobj_isa_print(isa, &inst, small, sizeof small), n);
+        assert_memory_equal(small, text, n < 7 ? n + 1 : 7);
+        assert_int_equal(small[n < 7 ? n : 7], 0);
+        /* one dword less is not an instruction */
+        if (l->words > 1)
+            assert_int_equal(codeobj_isa_decode(isa, bytes, 4 * l->words - 4, &inst, NULL), CODEOBJ_MALFORMED);
+    }
+    codeobj_isa_free(isa);
+}
+
+/* Cuts a line up in place; false for blank lines and comments. */
+static bool parse(char *s, const char *file, unsigned number, struct line *l)
+{
+    char *bar = strstr(s, " | ");
+    s[strcspn(s, "\n")] = 0;
+    if (!*s || *s == '#')
+        return false;
+    if (!bar)
+        return false;
+    memset(l, 0, sizeof *l);
+    *bar = 0;
+    l->text = strdup(bar + 3);
+    char *p = s + strcspn(s, " ");
+    if (*p)
+        *p++ = 0;
+    char *slash = strchr(s, '/');
+    if (slash) {
+        *slash = 0;
+        l->wave = (unsigned)strtoul(slash + 1, NULL, 10);
+    }
+    l->processor = strdup(s);
+    while (l->words < CODEOBJ_ISA_WORDS_MAX) {
+        char *end;
+        unsigned long v = strtoul(p, &end, 16);
+        if (end == p)
+            break;
+        l->word[l->words++] = (uint32_t)v;
+        p = end;
+    }
+    size_t n = strlen(file) + strlen(l->text) + strlen(l->processor) + 32;
+    l->name = malloc(n);
+    if (l->name)
+        snprintf(l->name, n, "%s:%u %s %s", file, number, l->processor, l->text);
+    return true;
+}
+
+int main(void)
+{
+    struct CMUnitTest *tests = NULL;
+    struct line *lines = NULL;
+    size_t count = 0, room = 0;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char path[128], buf[1024];
+        snprintf(path, sizeof path, "tests/unit/isa/%s.case", files[f]);
+        FILE *in = fopen(path, "r");
+        if (!in) {
+            printf("not ok - %s: cannot be read\n", path);
+            return 1;
+        }
+        for (unsigned number = 1; fgets(buf, sizeof buf, in); number++) {
+            if (count == room) {
+                room = room ? room * 2 : 256;
+                lines = realloc(lines, room * sizeof *lines);
+                if (!lines)
+                    return 1;
+            }
+            count += parse(buf, files[f], number, &lines[count]);
+        }
+        fclose(in);
+    }
+    tests = calloc(count, sizeof *tests);
+    if (!tests)
+        return 1;
+    for (size_t i = 0; i < count; i++)
+        tests[i] = (struct CMUnitTest){ lines[i].name, check, NULL, NULL, &lines[i] };
+    int failed = _cmocka_run_group_tests("isa text", tests, count, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        free(lines[i].name);
+        free(lines[i].processor);
+        free(lines[i].text);
+    }
+    free(lines);
+    free(tests);
+    return failed != 0;
+}
