@@ -31,8 +31,8 @@ unit_src := $(sort $(wildcard tests/unit/test_*.c))
 # Loops over lanes are built once per instruction set and chosen at run time.
 lane_src := $(sort $(wildcard libcodeobj/exec/lanes/*.c))
 
-pkgs_lib  := libelf yaml-0.1 msgpack zlib libzstd libdw
-pkgs_ro   := jansson yaml-0.1
+pkgs_lib  := yaml-0.1 msgpack zlib libzstd
+pkgs_ro   := jansson yaml-0.1 libelf libdw
 # msgpack-c was renamed between Debian releases.
 pkgs_lib  := $(if $(shell pkg-config --exists msgpack-c 2>/dev/null && echo y),$(pkgs_lib:msgpack=msgpack-c),$(pkgs_lib))
 
@@ -111,7 +111,7 @@ $(B)/amdreadobj: $(ro_obj) $(B)/libcodeobj.a
 $(B)/tests/%: tests/unit/%.c $(B)/libcodeobj.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CCLD    $@")
-	$(Q)$(CC) $(all_cflags) -Itests/unit -MMD -MP -MF $@.d $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs) -lcmocka
+	$(Q)$(CC) $(all_cflags) -Itests/unit -MMD -MP -MF $@.d $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs) -lelf -lcmocka
 
 .PHONY: tests check test check-san check-peer check-long
 tests: all $(unit_bin)
