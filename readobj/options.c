@@ -19,7 +19,7 @@ enum action {
     CLEAR_FLAG, /* *(bool *)field = false */
     SET_STRING, /* *(const char **)field = argument */
     SET_NUMBER, /* *(uint64_t *)field = argument */
-    ADD_STRING, /* append to *(struct ro_strings *)field */
+    ADD_STRING, /* append to *(struct ro_strings *)field; views |= value */
     HEADING     /* a line of --help */
 };
 
@@ -64,7 +64,11 @@ static const struct option table[] = {
     VIEW(0, "dynamic-table", RO_VIEW_DYNAMIC, NULL),
     VIEW('n', "notes", RO_VIEW_NOTES, "notes"),
     VIEW(0, "metadata", RO_VIEW_METADATA, "metadata of kernels and pipelines, as YAML"),
+    VIEW(0, "raw-metadata", RO_VIEW_RAW_METADATA, "the bytes of the metadata notes, and nothing else"),
     VIEW(0, "kernels", RO_VIEW_KERNELS, "kernels: descriptor fields, registers, arguments"),
+    VIEW('g', "section-groups", RO_VIEW_GROUPS, "section groups"),
+    { 'x', "hex-dump", "SECTION", NULL, ADD_STRING, RO_VIEW_HEX_DUMP, F(hex_dump), "bytes of a section (name or index), decompressed" },
+    { 'p', "string-dump", "SECTION", NULL, ADD_STRING, RO_VIEW_STRING_DUMP, F(string_dump), "strings in a section" },
 
     TITLE("Disassembly (-d; with it -r, -l and -S are the options below)"),
     VIEW('d', "disassemble", RO_VIEW_DISASSEMBLY, "code of all sections that hold any"),
@@ -200,7 +204,7 @@ static bool apply(struct ro_options *o, const struct option *row, const char *ar
     case SET_VIEW: o->views |= row->value; return true;
     case SET_FLAG: *(bool *)field = true; return true;
     case CLEAR_FLAG: *(bool *)field = false; return true;
-    case ADD_STRING: return add_string(field, arg);
+    case ADD_STRING: o->views |= row->value; return add_string(field, arg);
     case SET_MODE:
         if (o->mode_option && strcmp(o->mode_option, row->name) != 0)
             return usage_error("--%s and --%s do not go together", o->mode_option, row->name);
@@ -248,7 +252,8 @@ static bool parse_long(struct ro_options *o, const char *text, char **argv, int 
     return unknown_long(name);
 }
 
-static bool parse_short(struct ro_options *o, const char *letters)
+/* Letters; the argument of one that takes one is the rest of the word, or the next. */
+static bool parse_short(struct ro_options *o, const char *letters, char **argv, int argc, int *i)
 {
     for (; *letters; letters++) {
         size_t r = 0;
@@ -257,6 +262,11 @@ static bool parse_short(struct ro_options *o, const char *letters)
         char letter[2] = { *letters, 0 };
         if (r == ROWS)
             return usage_error("unknown option '-%s'; --help lists them%s", letter, "");
+        if (table[r].arg) {
+            if (!letters[1] && *i + 1 >= argc)
+                return usage_error("-%s needs an argument (%s)", letter, table[r].arg);
+            return apply(o, &table[r], letters[1] ? letters + 1 : argv[++*i]);
+        }
         if (!apply(o, &table[r], NULL))
             return false;
         o->letter_r |= *letters == 'r';
@@ -307,7 +317,7 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
         else if (a[1] == '-')
             ok = parse_long(out, a + 2, argv, argc, &i);
         else
-            ok = parse_short(out, a + 1);
+            ok = parse_short(out, a + 1, argv, argc, &i);
         if (!ok)
             return false;
     }
@@ -328,6 +338,8 @@ void ro_options_free(struct ro_options *options)
 {
     free(options->files.items);
     free(options->args.items);
+    free(options->hex_dump.items);
+    free(options->string_dump.items);
     free(options->disassemble_symbols.items);
 }
 

@@ -23,9 +23,13 @@ enum {
     RO_VIEW_METADATA = 1u << 9,
     RO_VIEW_KERNELS = 1u << 10,
     RO_VIEW_DISASSEMBLY = 1u << 11,
+    RO_VIEW_GROUPS = 1u << 12,
+    RO_VIEW_HEX_DUMP = 1u << 13,
+    RO_VIEW_STRING_DUMP = 1u << 14,
+    RO_VIEW_RAW_METADATA = 1u << 15, /* the notes' bytes and nothing else */
     /* -a: all of it but the disassembly */
     RO_VIEW_ALL = RO_VIEW_HEADER | RO_VIEW_SEGMENTS | RO_VIEW_SECTIONS | RO_VIEW_SYMBOLS | RO_VIEW_DYNSYMS |
-                  RO_VIEW_RELOCATIONS | RO_VIEW_DYNAMIC | RO_VIEW_NOTES | RO_VIEW_METADATA | RO_VIEW_KERNELS
+                  RO_VIEW_RELOCATIONS | RO_VIEW_DYNAMIC | RO_VIEW_NOTES | RO_VIEW_METADATA | RO_VIEW_KERNELS | RO_VIEW_GROUPS
 };
 
 /* What the program does; everything but SHOW excludes the others. */
@@ -53,6 +57,7 @@ struct ro_options {
     const char *mode_arg;
     const char *format;  /* "text", "json" */
     const char *color;   /* "auto", "always", "never" */
+    struct ro_strings hex_dump, string_dump; /* sections */
     bool demangle;
     bool json;
 

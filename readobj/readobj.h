@@ -114,6 +114,11 @@ void ro_metadata_text(struct ro *ro, const struct ro_object *obj);
 json_t *ro_metadata_json(struct ro *ro, const struct ro_object *obj);
 void ro_kernels_text(struct ro *ro, const struct ro_object *obj);
 json_t *ro_kernels_json(struct ro *ro, const struct ro_object *obj);
+void ro_groups_text(struct ro *ro, const struct ro_object *obj);
+json_t *ro_groups_json(struct ro *ro, const struct ro_object *obj);
+void ro_hex_dump_text(struct ro *ro, const struct ro_object *obj);
+void ro_string_dump_text(struct ro *ro, const struct ro_object *obj);
+void ro_raw_metadata(struct ro *ro, const struct codeobj_elf *elf);
 void ro_summary_text(struct ro *ro, const struct ro_object *obj);
 /* disassemble*.c */
 void ro_disassembly_text(struct ro *ro, const struct ro_object *obj);

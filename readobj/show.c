@@ -72,6 +72,11 @@ static void object(struct ro_walk *w, const struct codeobj_item *item)
     }
     for (size_t i = 0; codeobj_elf_finding(elf, i, &diag) == CODEOBJ_OK; i++)
         ro_diag(ro, item->name, &diag);
+    if (views & RO_VIEW_RAW_METADATA) {
+        ro_raw_metadata(ro, elf);
+        codeobj_elf_free(elf);
+        return;
+    }
     enum codeobj_status st = CODEOBJ_OK;
     if (views & (RO_VIEW_SUMMARY | RO_VIEW_METADATA | RO_VIEW_KERNELS))
         st = codeobj_metadata_read(elf, &metadata, &diag);

@@ -79,6 +79,7 @@ targets() { # one of each, and the archive's relocatable ones
         printf '%14d %12d  %s\n' $a 2 gfx900 $b 2 gfx90a:xnack+ "$c11" 1 gfx1100 $((a + b + c11)) 5 total; } >"$tmp/want" &&
         printf '%s\n' "$out" | diff "$tmp/want" -
 }
+external() { run 1 "$ro" --list kpack.o && has "$out" 'external device code +\(\.rocm_kpack_ref\): \.kpack/blas_lib_@GFXARCH@\.kpack, x$' && has "$err" 'its device code is in other files'; }
 nothing() { run 1 "$ro" vadd.c && same "amdreadobj: error: vadd.c: holds no AMDGPU code object" "$err"; }
 empty() { : >"$tmp/empty" && run 1 "$ro" "$tmp/empty" && has "$err" 'holds no AMDGPU code object'; }
 
@@ -127,6 +128,7 @@ check "--target minds features" select_feature
 check "--target that matches nothing lists what there is" select_none
 check "--target that is none" select_bad
 check "--targets adds up over files" targets
+check "device code in other files" external
 check "a file without device code" nothing
 check "an empty file" empty
 check "--pack into every format and back" repack

@@ -33,7 +33,7 @@ h = o["header"]
 assert h["type"] == "ET_DYN" and h["osabi"] == "amdhsa" and h["abi_version"] == 4 and h["code_object_version"] == 6
 assert h["flags"] == 0x12c and h["mach"] == "gfx900" and h["xnack"] == "any" and h["sramecc"] == "unsupported" and h["generic_version"] is None
 assert h["target_id"] == "amdgcn-amd-amdhsa--gfx900"
-assert set(o) == {"name", "entry", "offset", "size", "header", "segments", "sections", "symbols", "dynamic_symbols", "relocations", "dynamic", "notes", "metadata", "kernels"}
+assert set(o) == {"name", "entry", "offset", "size", "header", "segments", "sections", "symbols", "dynamic_symbols", "relocations", "dynamic", "notes", "metadata", "groups", "kernels"}
 k = {k["name"]: k for k in o["kernels"]}
 assert set(k) == {"vadd", "scale"}
 v = k["vadd"]
@@ -47,6 +47,12 @@ import json, sys
 d = json.load(sys.stdin)
 assert len(d) == 2 and set(d[1]["code_objects"][0]) == {"name", "entry", "offset", "size", "header", "notes"}
 '; }
+hex_dump() { run 0 "$ro" -x .comment vadd.gfx1100.co && has "$out" "^Hex dump of section '.comment':" && run 0 "$ro" --hex-dump=.dynamic -x3 vadd.gfx900.co && has "$out" '^  0x00002d60 07000000 00000000 '; }
+hex_dump_none() { run 1 "$ro" -x .nope vadd.gfx900.co && has "$err" "no section '.nope'"; }
+hex_dump_compressed() { run 0 "$ro" -x .debug_str ../objects/debug-zlib.o && a=$out && run 0 "$ro" -x .debug_str ../objects/debug-none.o && same "$(printf '%s\n' "$a" | sed 1d)" "$(printf '%s\n' "$out" | sed 1d)"; }
+string_dump() { run 0 "$ro" -p .dynstr vadd.gfx900.co && has "$out" '^  \[ +1\] ' && has "$out" '\] vadd\.kd$'; }
+raw() { "$ro" --raw-metadata vadd.gfx900.co >"$tmp/raw" && dd if=vadd.gfx900.co of="$tmp/want" bs=1 skip=$((0x238 + 20)) count="$(size "$tmp/raw")" 2>/dev/null && cmp "$tmp/raw" "$tmp/want" && [ -s "$tmp/raw" ]; }
+size() { wc -c <"$1" | tr -d ' '; }
 # A symbol name with an escape sequence and a stray byte must not reach the terminal: replace "table" in .strtab.
 hostile_name() {
     LC_ALL=C sed 's/\x00table\x00/\x00\x1b[2J\xff\x00/' vadd.gfx900.co >"$tmp/h.co"
@@ -69,6 +75,11 @@ check "dynamic section" dynamic
 check "notes" notes
 check "metadata" metadata
 check "kernels" kernels
+check "-x shows bytes" hex_dump
+check "-x of a section that is not there" hex_dump_none
+check "-x decompresses" hex_dump_compressed
+check "-p shows strings" string_dump
+check "the metadata note as it is stored" raw
 check "JSON has every documented key" json
 check "JSON of some views of two files" json_some
 check "names cannot drive the terminal" hostile_name

@@ -24,6 +24,7 @@ fuzz-built: $(fuzz_bin)
 	$(Q)for f in $(fuzz_bin); do \
 	    n=$$(basename $$f); mkdir -p $(O)/fuzz/corpus/$$n tests/fuzz/corpus/$$n; \
 	    seeds=tests/fuzz/corpus/$$n; [ $$n != object ] || seeds="$$seeds fixtures/objects"; \
+	    [ $$n != container ] || seeds="$$seeds fixtures/containers"; \
 	    echo "== fuzz $$n, $(FUZZ_SECONDS) s"; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -verbosity=0 \
 	        -artifact_prefix=$(O)/fuzz/corpus/$$n/ $(O)/fuzz/corpus/$$n $$seeds || exit 1; \
