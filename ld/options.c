@@ -422,13 +422,10 @@ static void call(struct driver *d, const struct option *o, const char *v)
 {
     uint64_t n;
     switch (o->a) {
-    case CALL_SHARED: d->opt.kind = CODEOBJ_LINK_SHARED; d->pie_set = true; break;
-    case CALL_PIE: d->opt.kind = CODEOBJ_LINK_PIE; break;
-    case CALL_NO_PIE:
-        if (d->opt.kind == CODEOBJ_LINK_PIE)
-            d->opt.kind = CODEOBJ_LINK_EXEC;
-        break;
-    case CALL_RELOCATABLE: d->opt.kind = CODEOBJ_LINK_RELOCATABLE; break;
+    case CALL_SHARED: d->want_shared = true; break;
+    case CALL_PIE: d->want_pie = true; break;
+    case CALL_NO_PIE: d->want_pie = false; break;
+    case CALL_RELOCATABLE: d->want_relocatable = true; break;
     case CALL_Z: z_option(d, v); break;
     case CALL_BUILD_ID: build_id(d, v); break;
     case CALL_STATE: state(d, o); break;
@@ -560,21 +557,30 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
     apply(d, o, value);
 }
 
-static void require_combination(struct driver *d)
+/* What excludes each other, and what kind of output that leaves. */
+static void decide_kind(struct driver *d)
 {
-    bool r = d->opt.kind == CODEOBJ_LINK_RELOCATABLE;
-    if (r && d->pie_set)
-        driver_error(d, "-r and -shared may not be used together");
-    if (r && (d->opt.flags & CODEOBJ_LINK_GC_SECTIONS))
-        driver_error(d, "-r and --gc-sections may not be used together");
-    if (r && d->opt.icf)
-        driver_error(d, "-r and --icf may not be used together");
-    if (r && (d->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC))
-        driver_error(d, "-r and --export-dynamic may not be used together");
-    if (d->opt.strip == CODEOBJ_STRIP_ALL && r)
-        driver_error(d, "-r and --strip-all may not be used together");
-    if (d->opt.strip == CODEOBJ_STRIP_ALL && (d->opt.flags & CODEOBJ_LINK_EMIT_RELOCS))
-        driver_error(d, "--strip-all and --emit-relocs may not be used together");
+    uint64_t flags = d->opt.flags;
+    const struct {
+        bool a, b;
+        const char *text;
+    } pairs[] = {
+        { d->want_shared, d->want_pie, "-shared and -pie" },
+        { d->want_relocatable, d->want_shared, "-r and -shared" },
+        { d->want_relocatable, d->want_pie, "-r and -pie" },
+        { d->want_relocatable, flags & CODEOBJ_LINK_GC_SECTIONS, "-r and --gc-sections" },
+        { d->want_relocatable, d->opt.icf, "-r and --icf" },
+        { d->want_relocatable, flags & CODEOBJ_LINK_EXPORT_DYNAMIC, "-r and --export-dynamic" },
+        { d->opt.strip == CODEOBJ_STRIP_ALL, d->want_relocatable, "--strip-all and -r" },
+        { d->opt.strip == CODEOBJ_STRIP_ALL, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].a && pairs[i].b)
+            driver_error(d, "%s may not be used together", pairs[i].text);
+    d->opt.kind = d->want_relocatable ? CODEOBJ_LINK_RELOCATABLE
+                  : d->want_shared    ? CODEOBJ_LINK_SHARED
+                  : d->want_pie       ? CODEOBJ_LINK_PIE
+                                      : CODEOBJ_LINK_EXEC;
 }
 
 /* What decides how messages look must be known before the first of them. */
@@ -596,7 +602,6 @@ static void early_option(struct driver *d, const char *arg)
 bool driver_parse(struct driver *d, int argc, char **argv)
 {
     args_list args = { 0 };
-    d->opt.kind = CODEOBJ_LINK_EXEC;
     for (int i = 1; i < argc; i++)
         expand(d, &args, argv[i], 0);
     size_t first = 0;
@@ -637,7 +642,7 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     }
     if (d->in_lib)
         driver_error(d, "--start-lib is not closed");
-    require_combination(d);
+    decide_kind(d);
     if (d->why_extract)
         d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;
     if (!d->inputs.count && !files && !d->error_count)

@@ -52,8 +52,8 @@ struct driver {
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt, *obj_path;
     bool save_temps, emit_llvm;
 
-    bool verbose, version, help, no_demangle, print_map, trace, pie_set, color, exclude_all, in_lib;
-    bool threads_set, no_fatal_exit, want_print_gc;
+    bool verbose, version, help, no_demangle, color, exclude_all, in_lib;
+    bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
     bool last_was_long;

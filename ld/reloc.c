@@ -156,8 +156,11 @@ static enum verdict judge(const struct ld *ld, const struct ld_section *sec, uin
             return REFUSED_PIC;
         return ld->pic && ld_is_absolute(sym) && !sym->defsym && !sym->linker_defined ? REFUSED_ABSOLUTE : STATIC;
     }
+    bool half = type == R_ABS32_LO || type == R_ABS32_HI;
+    if (half && ld_is_absolute(sym))
+        return STATIC; /* a constant that the link supplies */
     if (dynamic) {
-        bool word = type == R_ABS64 || type == R_ABS32_LO || type == R_ABS32_HI;
+        bool word = type == R_ABS64 || half;
         return word && (type == R_ABS64 || ld->pic) && writable(ld, sec) ? SYMBOLIC : REFUSED_PIC;
     }
     if (!ld->pic || sym->kind != SYM_DEFINED || ld_is_absolute(sym))
@@ -215,7 +218,7 @@ static const char *hint(struct ld *ld, const struct ld_undef *u)
         return co_ld_printf(ld,
                             "\n>>> note: %s is of the ROCm device library %s.bc; compile with the device libraries "
                             "(without -nogpulib, or with --rocm-device-lib-path=DIR)",
-                            n, n[3] == 'k' ? "ockl" : "ocml");
+                            n, n[4] == 'k' ? "ockl" : "ocml");
     if (!strncmp(n, "__oclc_", 7))
         return co_ld_printf(ld,
                             "\n>>> note: %s is a control constant of the ROCm device libraries (oclc_*.bc); the "
