@@ -172,7 +172,7 @@ static enum codeobj_status indices(struct co_builder *b, const struct codeobj_is
         return refuse(b, "sparse index is not in a vector register");
     const unsigned set = m->family != CODEOBJ_MATRIX_MFMA ? inst->mod.index_key : inst->mod.cbsz ? 0 : inst->mod.abid;
     p->index_row = co_row_of(index);
-    p->index_bit = (uint8_t)(codeobj_matrix_index_bit(m, m->a, b->wave, 0, set) % 64);
+    p->index_bit = (uint8_t)codeobj_matrix_index_bit(m, m->a, b->wave, 0, set);
     return CODEOBJ_OK;
 }
 

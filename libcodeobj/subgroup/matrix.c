@@ -236,5 +236,7 @@ unsigned codeobj_matrix_broadcast_block(unsigned block, unsigned cbsz, unsigned 
 unsigned codeobj_matrix_index_bit(const struct codeobj_matrix *matrix, enum codeobj_matrix_type type, unsigned wave,
                                   unsigned element, unsigned set)
 {
-    return 2 * (element + set * codeobj_matrix_elements(matrix, CODEOBJ_MATRIX_A, type, wave));
+    /* Sets that would lie beyond the register (or the pair, where one set needs it) begin again. */
+    const unsigned each = 2 * codeobj_matrix_elements(matrix, CODEOBJ_MATRIX_A, type, wave);
+    return 2 * element + set * each % (each > 32 ? each : 32);
 }
