@@ -113,7 +113,9 @@ static enum codeobj_status copy_elf(struct codeobj_builder *b, struct codeobj_di
         size_t size;
         const void *data = codeobj_elf_section_data(b->elf, i, &size);
         s->stored = co_span_make(data, size);
-        if (s->header.type == SHT_SYMTAB && !b->symtab) {
+        if (i == 0) {
+            continue; /* whatever its header says: not a section */
+        } else if (s->header.type == SHT_SYMTAB && !b->symtab) {
             b->symtab = (uint32_t)i;
             b->strtab = s->header.link;
         } else if (s->header.type == SHT_SYMTAB_SHNDX) {

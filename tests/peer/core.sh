@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The container, metadata, descriptors, occupancy and the builder beside LLVM 22:
+# what is read has to read the same there, what is written has to be taken there
+# without a warning.  LONG=1: every processor; else one of each kind.
+set -u
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+make -s MODE="$(basename "$B")" "$B/tests/core_peer" >&2 || { echo "not ok - core_peer builds"; exit 1; }
+peer=$B/tests/core_peer
+ok() { echo "ok - $1"; }
+no() { echo "not ok - $1"; }
+
+cpus="gfx700 gfx803 gfx900 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1151 gfx1200 gfx1250 gfx9-generic gfx9-4-generic gfx10-1-generic gfx11-generic gfx12-generic"
+if [ -n "${LONG:-}" ]; then
+    cpus=$(llvm-mc-22 --triple=amdgcn -mcpu=help </dev/null 2>&1 | awk '/Select the gfx/{print $1}' | sort -u |
+           while read -r c; do clang-22 -target amdgcn-amd-amdhsa -mcpu="$c" -nogpulib -x c -fsyntax-only /dev/null 2>/dev/null && echo "$c"; done)
+fi
+
+llvm_yaml() { llvm-readelf-22 --notes "$1" 2>/dev/null | sed -n '/^ *---$/,$p' | sed '1s/^ *//;$d'; }
+
+same_yaml() {
+    if [ "$("$peer" yaml "$1"; echo .)" = "$(llvm_yaml "$1"; echo .)" ]; then ok "metadata of $2"; else no "metadata of $2"; fi
+}
+
+# next_free_vgpr of the descriptor is what LLVM prints; directives LLVM leaves out when 0 are not compared.
+same_descriptors() {
+    llvm-objdump-22 -D -j .rodata "$1" 2>/dev/null | grep -E '^\s*\.amdhsa' | tr -s ' \t' ' ' | sed 's/^ //' >"$dir/theirs"
+    "$peer" descriptors "$1" >"$dir/ours"
+    if [ ! -s "$dir/theirs" ]; then echo "ok - descriptors of $2 # SKIP llvm-objdump does not know the processor"; return; fi
+    # Only directives that both print, kernel by kernel.
+    if awk 'NR == FNR { if ($1 == ".amdhsa_kernel") k = $2; else t[k " " $1] = $2; next }
+            $1 == ".amdhsa_kernel" { k = $2; next }
+            (k " " $1) in t { n++; if (t[k " " $1] != $2) { print k, $1, $2, "LLVM:", t[k " " $1]; bad = 1 } }
+            END { exit bad || n < 40 }' "$dir/theirs" "$dir/ours" >&2
+    then ok "descriptors of $2"; else no "descriptors of $2"; fi
+}
+
+same_occupancy() {
+    clang-22 -target amdgcn-amd-amdhsa -mcpu="$1" -nogpulib -w -x cl -O1 -S fixtures/objects/kernels.cl -o "$dir/k.s" 2>/dev/null || return
+    awk -v cpu="$1" '
+        BEGIN { print cpu }
+        /\.amdhsa_kernel/ { wave = 64; wgp = 0; wg = 0 }
+        /\.amdhsa_wavefront_size32 1/ { wave = 32 }
+        /\.amdhsa_workgroup_processor_mode/ { wgp = $2 }
+        /LDSByteSize:/ { lds = $3 }
+        /NumSGPRsForWavesPerEU:/ { s = $3 }
+        /NumVGPRsForWavesPerEU:/ { v = $3 }
+        /Occupancy:/ { if (cpu ~ /gfx125/) wave = 32; if (!lds) print v, s, 0, 0, wave, wgp; if (!lds) print $3 > "/dev/stderr" }' \
+        "$dir/k.s" >"$dir/use" 2>"$dir/theirs"
+    if [ -s "$dir/theirs" ] && "$peer" occupancy "$dir/use" | cmp -s - "$dir/theirs"; then ok "occupancy on $1"; else no "occupancy on $1"; fi
+}
+
+quiet() { # file, name
+    { llvm-readobj-22 --all "$1" && llvm-readelf-22 -aW "$1" && llvm-nm-22 "$1"; } >/dev/null 2>"$dir/warnings"
+    [ ! -s "$dir/warnings" ] && return
+    sed 1q "$dir/warnings" >&2
+    return 1
+}
+
+for c in $cpus; do
+    for v in 4 5 6; do
+        case $c-$v in *generic-[45]) continue ;; esac
+        o=$dir/$c-v$v.o
+        clang-22 -target amdgcn-amd-amdhsa -mcpu="$c" -mcode-object-version=$v -nogpulib -w -x cl -cl-std=CL2.0 -cl-kernel-arg-info -O1 \
+            -c fixtures/objects/kernels.cl -o "$o" || { no "clang for $c V$v"; continue; }
+        same_yaml "$o" "$c V$v"
+        [ $v = 6 ] && same_descriptors "$o" "$c V$v"
+    done
+    same_occupancy "$c"
+done
+
+mkdir "$dir/built"
+if "$peer" build "$dir/built"; then ok "builder builds for all processors"; else no "builder builds for all processors"; fi
+bad=0 n=0
+for f in "$dir"/built/*; do n=$((n + 1)); quiet "$f" || { echo "$f" >&2; bad=1; }; done
+if [ $bad = 0 ] && [ $n -gt 200 ]; then ok "LLVM takes $n built objects without a warning"; else no "LLVM takes $n built objects without a warning"; fi
+bad=0
+for f in "$dir"/built/gfx90*-v6.o "$dir"/built/gfx1*-v5.o; do
+    ld.lld-22 -shared "$f" -o "$dir/linked" 2>&1 && quiet "$dir/linked" || bad=1
+done
+if [ $bad = 0 ]; then ok "ld.lld links built objects"; else no "ld.lld links built objects"; fi
+bad=0
+for f in fixtures/objects/kernels-*; do
+    case $f in *.cl) continue ;; esac
+    "$peer" edit "$f" "$dir/edited" && quiet "$dir/edited" || { echo "$f" >&2; bad=1; }
+done
+if [ $bad = 0 ]; then ok "LLVM takes edited objects without a warning"; else no "LLVM takes edited objects without a warning"; fi
