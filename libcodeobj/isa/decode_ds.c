@@ -35,6 +35,7 @@ void co_mem_traits(struct co_mem *mem, const struct codeobj_processor *p)
     mem->unpacked_d16 = mem->family == CO_G8 && p->minor == 0;
     mem->lds_wide = mem->family == CO_G940 && p->minor == 5;
     mem->literal = mem->family >= CO_G10 || mem->lds_wide;
+    mem->g16 = mem->family >= CO_G10;
     mem->scratch_none = mem->family == CO_G10 && p->minor >= 3;
     mem->scalar_off = mem->family >= CO_G11 ? 124 : mem->family == CO_G10 ? 125 : 127;
 }
@@ -50,6 +51,8 @@ bool co_mem_index(struct co_mem *mem, const struct co_isa_row *row, uint16_t i, 
     case CODEOBJ_FMT_GLOBAL: array = mem->flat[2]; break;
     case CODEOBJ_FMT_MUBUF: array = mem->mubuf; break;
     case CODEOBJ_FMT_MTBUF: array = mem->mtbuf; break;
+    case CODEOBJ_FMT_MIMG: array = mem->family >= CO_G12 && row->flags & (CO_IMG_SAMPLER | CO_IMG_MSAA) ? mem->vsample : mem->mimg; break;
+    case CODEOBJ_FMT_EXP: mem->exp = i; return true;
     default: return false;
     }
     array[op & 255] = i;
@@ -108,6 +111,8 @@ static bool bad_tuple(const struct co_mem *mem, unsigned code, unsigned dwords)
 
     if (dwords == 2)
         return reg == 124 || (code != reg && ((reg >= first_named && reg < first_ttmp) || reg == 126));
+    if (dwords > 4 && (reg == 100 || reg > first_ttmp + (mem->family < CO_G8 ? 4 : 8)))
+        return true;
     return reg == 104 || reg >= 124 || (reg == 108 && first_ttmp > 108);
 }
 
@@ -128,6 +133,11 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
         if (bad_tuple(mem, code, dwords)) {
             m->why = "scalar register";
             return false;
+        }
+        if (dwords > 4) { /* image descriptors */
+            co_mem_ignore(m, code & 3);
+            co_operand(m->d, CODEOBJ_OPERAND_SGPR, role, spec.type, dwords)->reg = (uint16_t)(code & ~3u);
+            return true;
         }
     }
     if (mem->family < CO_G8 && (code == 125 || code == 254)) {

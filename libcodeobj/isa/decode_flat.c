@@ -133,11 +133,14 @@ static bool scalar_address(struct co_mem_dec *m, const struct fields *f, bool sa
 
 static bool cache(struct co_mem_dec *m, const struct fields *f)
 {
-    if (!co_mem_zero(m, f->sve, "sve") || !co_mem_zero(m, f->saddr != m->mem->scalar_off, "saddr"))
+    if (!co_mem_zero(m, f->sve, "sve"))
         return false;
-    co_mem_ignore(m, f->dst | f->data | f->vaddr | (uint32_t)m->mod->offset);
+    co_mem_ignore(m, f->dst | f->data | f->vaddr);
+    if (co_mem_addr(m->row)) /* tensor_save */
+        return co_mem_scalar(m, CODEOBJ_ROLE_SADDR, f->saddr, 2);
+    co_mem_ignore(m, (uint32_t)m->mod->offset);
     m->mod->offset = 0;
-    return true;
+    return co_mem_zero(m, f->saddr != m->mem->scalar_off, "saddr");
 }
 
 /* Bits that the encodings of single instructions reserve. */

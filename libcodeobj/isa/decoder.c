@@ -26,8 +26,15 @@ static void layout_mem(struct codeobj_isa *isa)
     if (isa->gen >= CODEOBJ_GEN_GFX7)
         format(isa, gfx12 ? 0x3b : 0x37, 6, co_decode_flat);
     format(isa, gfx12 ? 0x31 : 0x38, 6, co_decode_buffer);
-    if (!gfx12)
+    if (gfx12) {
+        format(isa, 0x34, 6, co_decode_vimage);
+        format(isa, 0x39, 6, co_decode_vsample);
+    } else {
         format(isa, 0x3a, 6, co_decode_buffer);
+        format(isa, 0x3c, 6, co_decode_image);
+    }
+    bool gfx8 = isa->gen == CODEOBJ_GEN_GFX8 || isa->gen == CODEOBJ_GEN_GFX9;
+    format(isa, gfx8 ? 0x31 : 0x3e, 6, co_decode_export);
 }
 
 /* Later lines overwrite earlier ones: SOP2 holds the other scalar formats, VOP2 holds VOP1 and VOPC. */

@@ -147,5 +147,6 @@ co_decode_fn co_decode_smem, co_decode_smrd;
 co_decode_fn co_decode_vop1, co_decode_vop2, co_decode_vopc, co_decode_vop3, co_decode_vop3p;
 co_decode_fn co_decode_vintrp, co_decode_vinterp, co_decode_ldsdir, co_decode_vopd, co_decode_vopd3;
 co_decode_fn co_decode_ds, co_decode_flat, co_decode_buffer;
+co_decode_fn co_decode_image, co_decode_vimage, co_decode_vsample, co_decode_export;
 
 #endif

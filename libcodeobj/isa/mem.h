@@ -51,6 +51,21 @@ enum {
     CO_MEM_FATOMIC = 1 << 9     /* float atomics that came with gfx908 and gfx90a: other bits are reserved */
 };
 
+/* Flags of image rows: what the address is made of (image.def). */
+enum {
+    CO_IMG_SAMPLER = 1 << 16,
+    CO_IMG_GATHER4 = 1 << 17, /* four results whatever dmask says */
+    CO_IMG_GRAD = 1 << 18,
+    CO_IMG_G16 = 1 << 19,
+    CO_IMG_COORD = 1 << 20,
+    CO_IMG_LOD = 1 << 21,
+    CO_IMG_CMPSWAP = 1 << 22,
+    CO_IMG_MSAA = 1 << 23,
+    CO_IMG_BVH = 1 << 24,
+    CO_IMG_TENSOR = 1 << 25,
+    CO_IMG_HALFS = 1 << 26 /* d16 may be set */
+};
+
 /* The memory part of a decoder: facts and opcode -> row number (0: none). */
 struct co_mem {
     uint8_t family;     /* enum co_family */
@@ -60,7 +75,8 @@ struct co_mem {
     bool literal;       /* a scalar source may be a literal */
     bool scratch_none;  /* scratch instructions may have neither address */
     uint8_t scalar_off; /* scalar register number that means "off" */
-    uint16_t ds[256], flat[3][256], mubuf[256], mtbuf[256];
+    bool g16;           /* 16-bit gradients are instructions of their own */
+    uint16_t ds[256], flat[3][256], mubuf[256], mtbuf[256], mimg[256], vsample[256], exp;
 };
 
 void co_mem_traits(struct co_mem *mem, const struct codeobj_processor *processor);

@@ -66,10 +66,38 @@ static char *scalar_class(char *p, const struct co_isa_row *row, const struct co
     return remark(p, "SReg_64_XEXEC_XNULL", 0, "");
 }
 
+/* Descriptors of images on gfx12 may be any source; only SGPRs are meant. */
+static char *descriptor_class(char *p, const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+{
+    if (row->format != CODEOBJ_FMT_MIMG || o->kind == CODEOBJ_OPERAND_SGPR)
+        return p;
+    if (o->kind == CODEOBJ_OPERAND_INLINE || o->kind == CODEOBJ_OPERAND_LITERAL)
+        return CO_PUT(p, "/*Invalid immediate*/");
+    return remark(p, "SReg_", o->dwords * 32u, "_XNULL");
+}
+
+/* A literal where none belongs: as the inline constant that it looks like. */
+static char *put_bare_literal(char *p, uint32_t v)
+{
+    static const char *const names[9] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"};
+
+    for (unsigned code = 240; code <= 248; code++)
+        if (co_inline_value(code, CODEOBJ_TYPE_F32) == v)
+            return co_put_str(p, names[code - 240]);
+    return co_put_inline_int(p, v, 32);
+}
+
 static char *put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                          const struct co_isa_row *row, const struct codeobj_isa_operand *o)
 {
+    char *start = p;
+
     p = co_put_operand(p, isa, inst, o);
+    if (o->role == CODEOBJ_ROLE_RSRC || o->role == CODEOBJ_ROLE_SAMP) {
+        if (o->kind == CODEOBJ_OPERAND_LITERAL && row->format == CODEOBJ_FMT_MIMG)
+            p = put_bare_literal(start, (uint32_t)o->value);
+        return descriptor_class(p, row, o);
+    }
     switch (o->kind) {
     case CODEOBJ_OPERAND_VGPR:
     case CODEOBJ_OPERAND_AGPR: return vector_class(p, isa, inst, row, o);
@@ -170,7 +198,7 @@ static char *put_cache(char *p, const struct codeobj_isa *isa, const struct code
 {
     const struct codeobj_isa_modifiers *mod = &inst->mod;
     enum co_mem_kind kind = co_mem_kind_of(row);
-    bool sc = isa->mem.family == CO_G940, store = kind == CO_MEM_STORE || (kind == CO_MEM_ASYNC && co_mem_data(row));
+    bool sc = isa->mem.family == CO_G940, store = kind == CO_MEM_STORE || (kind == CO_MEM_CACHE && row->flags & CO_IMG_TENSOR) || (kind == CO_MEM_ASYNC && co_mem_data(row));
 
     if (isa->gen >= CODEOBJ_GEN_GFX12) {
         p = co_put_flag(p, mod->scale_offset, " scale_offset");
@@ -270,6 +298,8 @@ static char *put_ds(char *p, const struct codeobj_isa *isa, const struct codeobj
 /* ---- FLAT and buffers ---------------------------------------------------------------- */
 static char *put_flat(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
 {
+    if (row->flags & CO_IMG_TENSOR && !inst->operand_count && (inst->mod.th | inst->mod.scope | inst->mod.nv | inst->mod.scale_offset))
+        *p++ = ' '; /* tensor_stop, as LLVM has it */
     if (inst->mod.offset)
         p = co_put_sdec(CO_PUT(p, " offset:"), inst->mod.offset);
     p = put_cache(p, isa, inst, row);
@@ -297,21 +327,97 @@ static char *put_buffer(char *p, const struct codeobj_isa *isa, const struct cod
     return co_put_flag(p, mod->tfe, " tfe");
 }
 
+/* ---- images and exports ------------------------------------------------------------------ */
+static char *put_image(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    static const char *const dims[8] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
+    const struct codeobj_isa_modifiers *mod = &inst->mod;
+
+    if (row->flags & CO_IMG_TENSOR)
+        return put_cache(co_put_flag(p, mod->r128, " r128"), isa, inst, row);
+    if (row->flags & CO_IMG_BVH)
+        return co_put_flag(p, mod->a16, " a16");
+    if (mod->dmask)
+        p = co_put_hex(CO_PUT(p, " dmask:"), mod->dmask);
+    if (isa->gen >= CODEOBJ_GEN_GFX10) {
+        p = CO_PUT(p, " dim:SQ_RSRC_IMG_");
+        p = co_put_str(p, dims[mod->dim & 7]);
+    }
+    p = co_put_flag(p, mod->unorm, " unorm");
+    p = put_cache(p, isa, inst, row);
+    p = co_put_flag(p, mod->r128, " r128");
+    p = co_put_flag(p, mod->a16, " a16");
+    p = co_put_flag(p, mod->tfe, " tfe");
+    p = co_put_flag(p, mod->lwe, " lwe");
+    p = co_put_flag(p, mod->da, " da");
+    return co_put_flag(p, mod->d16, " d16");
+}
+
+/* Export targets: numbers that a generation does not have are shown as such. */
+static char *put_target(char *p, const struct codeobj_isa *isa, unsigned target)
+{
+    bool gfx10 = isa->gen >= CODEOBJ_GEN_GFX10, gfx11 = isa->gen >= CODEOBJ_GEN_GFX11;
+
+    if (target < 8)
+        return co_put_dec(CO_PUT(p, " mrt"), target);
+    if (target == 8)
+        return CO_PUT(p, " mrtz");
+    if (target == 9 && !gfx11)
+        return CO_PUT(p, " null");
+    if (target >= 12 && target < (gfx10 ? 17u : 16u))
+        return co_put_dec(CO_PUT(p, " pos"), target - 12);
+    if (target == 20 && gfx10)
+        return CO_PUT(p, " prim");
+    if ((target == 21 || target == 22) && gfx11)
+        return co_put_dec(CO_PUT(p, " dual_src_blend"), target - 21);
+    if (target >= 32 && !gfx11)
+        return co_put_dec(CO_PUT(p, " param"), target - 32);
+    return co_put_dec(CO_PUT(p, " invalid_target_"), target);
+}
+
+static char *put_export(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
+{
+    const struct codeobj_isa_modifiers *mod = &inst->mod;
+
+    (void)isa;
+    p = co_put_flag(p, mod->exp_done, " done");
+    p = co_put_flag(p, mod->exp_compr, " compr");
+    p = co_put_flag(p, mod->exp_vm, " vm");
+    return co_put_flag(p, mod->exp_row, " row_en");
+}
+
 char *co_print_mem(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
 {
     const char *between = " ";
+    bool list = false; /* inside the brackets of a non-sequential address */
 
+    if (row->flags & CO_IMG_SAMPLER && row->format == CODEOBJ_FMT_MIMG && inst->mod.nsa && isa->gen < CODEOBJ_GEN_GFX12)
+        between = "  "; /* as LLVM has it */
+    if (row->format == CODEOBJ_FMT_EXP)
+        p = put_target(p, isa, inst->mod.exp_target);
     for (unsigned i = 0; i < inst->operand_count; i++) {
-        if (inst->operands[i].flags & CODEOBJ_OPERAND_HIDDEN)
+        const struct codeobj_isa_operand *o = &inst->operands[i];
+
+        if (o->flags & CODEOBJ_OPERAND_HIDDEN)
             continue;
+        if (list && o->role != CODEOBJ_ROLE_ADDR) {
+            *p++ = ']';
+            list = false;
+        }
         p = co_put_str(p, between);
         between = ", ";
-        p = put_operand(p, isa, inst, row, &inst->operands[i]);
+        if (inst->mod.nsa && o->role == CODEOBJ_ROLE_ADDR && !list) {
+            *p++ = '[';
+            list = true;
+        }
+        p = put_operand(p, isa, inst, row, o);
     }
     switch (row->format) {
     case CODEOBJ_FMT_DS: return put_ds(p, isa, inst, row);
     case CODEOBJ_FMT_MUBUF:
     case CODEOBJ_FMT_MTBUF: return put_buffer(p, isa, inst, row);
+    case CODEOBJ_FMT_MIMG: return put_image(p, isa, inst, row);
+    case CODEOBJ_FMT_EXP: return put_export(p, isa, inst);
     default: return put_flat(p, isa, inst, row);
     }
 }

@@ -203,11 +203,16 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
     { #mn, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, \
       { { CO_OPK_MEM_FIRST + CO_MEM_##kind, 0, dst, 0 }, { 0, 0, addr, 0 }, { 0, 0, data, 0 }, { 0, 0, data1, 0 } } },
 
+#define IMG(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
+    MEM(mn, MIMG, kind, 0, extra, 0, 0, flags, image, needs, g6, g7, g8, g9, g10, g11, g12)
+
 /* Flags of the .def files. */
 enum {
     OFF2 = CO_MEM_OFF2, SWIZZLE = CO_MEM_SWIZZLE, GDS_ONLY = CO_MEM_GDS_ONLY, GDS_NEVER = CO_MEM_GDS_NEVER,
     D16 = CO_MEM_D16, D16_FMT = CO_MEM_D16_FMT, LDSABLE = CO_MEM_LDSABLE, LDS_GFX950 = CO_MEM_LDS_GFX950,
-    ADDTID = CO_MEM_ADDTID, FATOMIC = CO_MEM_FATOMIC, UNALIGNED = CO_MEM_UNALIGNED
+    ADDTID = CO_MEM_ADDTID, FATOMIC = CO_MEM_FATOMIC, UNALIGNED = CO_MEM_UNALIGNED,
+    SAMPLER = CO_IMG_SAMPLER, GATHER4 = CO_IMG_GATHER4, GRAD = CO_IMG_GRAD, G16 = CO_IMG_G16, COORD = CO_IMG_COORD,
+    LOD = CO_IMG_LOD, MSAA = CO_IMG_MSAA, CMPSWAP = CO_IMG_CMPSWAP, BVH = CO_IMG_BVH, TENSOR = CO_IMG_TENSOR, HALFS = CO_IMG_HALFS
 };
 enum {
     NO64 = CO_ROW_NO64, DPP = CO_ROW_DPP, DPP3 = CO_ROW_DPP3, SDWA = CO_ROW_SDWA, CL = CO_ROW_CL, OM = CO_ROW_OM,
@@ -231,6 +236,8 @@ const struct co_isa_row co_isa_rows[] = {
 #include "isa/table/ds.def"
 #include "isa/table/flat.def"
 #include "isa/table/buffer.def"
+#include "isa/table/image.def"
+#include "isa/table/export.def"
 };
 const uint16_t co_isa_row_total = sizeof co_isa_rows / sizeof *co_isa_rows;
 _Static_assert(sizeof co_isa_rows / sizeof *co_isa_rows < 8192, "row numbers are stored in 16 bits");

@@ -29,7 +29,7 @@ struct options {
 };
 
 struct count {
-    unsigned long vectors, valid, mismatches, crashes, soft;
+    unsigned long vectors, valid, mismatches, crashes, soft, wrong;
     unsigned shown;
 };
 
@@ -118,6 +118,22 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
     }
 }
 
+/* What LLVM 22 itself gets wrong; the reason, or NULL.
+ * - gfx12 decoders fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
+ *   where gfx12 has VIMAGE opcodes.
+ * - gfx942 and gfx950: LLVM's compiler writes image instructions in gfx90a's encoding, its
+ *   decoder knows none. */
+static const char *llvm_mistake(const struct run *run, const uint32_t *words, const char *theirs)
+{
+    const struct codeobj_processor *p = codeobj_isa_processor(run->isa);
+
+    if (p->gen == CODEOBJ_GEN_GFX12 && words[0] >> 24 == 0xd3 && !strncmp(theirs, "v_fma_mix", 9))
+        return "gfx9 table on gfx12";
+    if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 4 && words[0] >> 26 == 0x3c && strncmp(theirs, "image_", 6))
+        return "image instructions";
+    return NULL;
+}
+
 static void look_later(struct run *run, unsigned format, const uint32_t *words, const struct codeobj_isa_inst *inst,
                        const char *ours)
 {
@@ -164,12 +180,21 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
     switch (llvm_decode(run->llvm, words, &their_size, theirs)) {
     case LLVM_CRASHED: count->crashes++; return false;
     case LLVM_INVALID:
+        if (*ours && llvm_mistake(run, words, theirs)) {
+            count->wrong++;
+            return true;
+        }
         if (*ours) {
             look_later(run, format, words, &inst, ours);
             return false;
         }
         break;
-    case LLVM_VALID: break;
+    case LLVM_VALID:
+        if (llvm_mistake(run, words, theirs)) {
+            count->wrong++;
+            return false;
+        }
+        break;
     }
     judge(run, format, words, ours, our_size, theirs, their_size);
     return *theirs;
@@ -280,18 +305,20 @@ static unsigned long report(struct run *run)
         struct count *c = &run->per_format[f];
 
         if (c->vectors) {
-            printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu\n", run->options->cpu,
-                   run->wave, format_name(f), c->vectors, c->valid, c->mismatches, c->soft, c->crashes);
+            printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu\n", run->options->cpu,
+                   run->wave, format_name(f), c->vectors, c->valid, c->mismatches, c->soft, c->crashes,
+                   c->wrong);
             total.vectors += c->vectors;
             total.valid += c->valid;
             total.mismatches += c->mismatches;
             total.soft += c->soft;
             total.crashes += c->crashes;
+            total.wrong += c->wrong;
         }
     }
-    printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu mnemonics %u\n",
+    printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu mnemonics %u\n",
            run->options->cpu, run->wave, "TOTAL", total.vectors, total.valid, total.mismatches, total.soft, total.crashes,
-           run->mnemonic_count);
+           total.wrong, run->mnemonic_count);
     if (run->options->mnemonics) {
         qsort(run->mnemonics, MNEMONIC_SLOTS, sizeof *run->mnemonics, by_name);
         for (unsigned i = 0; i < MNEMONIC_SLOTS; i++) {
