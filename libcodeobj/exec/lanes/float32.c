@@ -69,7 +69,7 @@ static inline int32_t key(uint32_t x) { return (int32_t)(x ^ (uint32_t)((int32_t
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);   \
         uint32_t *const d = w->v[op->dst];                                           \
         uint32_t nan = 0;                                                            \
-        EACH_LANE(i, w) nan |= (uint32_t)(co_isnan32(pa[i]) | co_isnan32(pb[i]));    \
+        EACH_LANE(i, w) nan |= (uint32_t)co_isnan32(pa[i]) | (uint32_t)co_isnan32(pb[i]); \
         if (nan || !w->mode.plain32)                                                 \
             return name##_soft(w, op);                                               \
         LANES_BODY_(w, d, const uint32_t a = pa[i]; const uint32_t b = pb[i];, key(a) pick key(b) ? a : b) \
