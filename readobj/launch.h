@@ -85,9 +85,21 @@ bool launch_expect_holds(struct ro *ro, const struct launch *launch, size_t arg_
 
 /* The tracer, a hook of the executor. */
 struct launch_trace;
-struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor, unsigned wave,
-                                      uint64_t entry);
+struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor,
+                                      const struct codeobj_kernel_descriptor *descriptor, uint64_t entry);
+/* What --profile, --stats counted. */
+void launch_trace_finish(struct launch_trace *trace);
 void launch_trace_free(struct launch_trace *trace);
 bool launch_trace_hook(void *trace, const struct codeobj_exec_event *event);
+
+/* Counts for --profile and --stats, and the registers of --dump-state. */
+struct launch_profile;
+struct launch_profile *launch_profile_new(struct ro *ro, const struct codeobj_processor *processor,
+                                          const struct codeobj_kernel_descriptor *descriptor, uint64_t entry);
+void launch_profile_free(struct launch_profile *profile);
+void launch_profile_count(struct launch_profile *profile, const struct codeobj_exec_event *event);
+void launch_profile_dump(struct launch_profile *profile, const struct codeobj_exec_event *event, uint64_t first_lane,
+                         uint64_t last_lane);
+void launch_profile_print(struct launch_profile *profile);
 
 #endif

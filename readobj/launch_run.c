@@ -270,12 +270,12 @@ static bool dispatch(struct run *r, struct codeobj_dispatch_stats *stats)
     };
     memcpy(d.grid, r->launch->grid, sizeof d.grid);
     memcpy(d.workgroup, r->launch->workgroup, sizeof d.workgroup);
-    if (opt->trace) {
+    if (opt->trace || opt->profile || opt->stats || opt->dump_state) {
         uint64_t kd = 0, size;
         codeobj_elf_target(r->elf, &target);
         /* The entry's loaded address: the descriptor's, plus their distance in the file. */
         codeobj_device_symbol(r->device, r->kernel.symbol.name, &kd, &size);
-        trace = launch_trace_new(r->ro, target.processor, r->kernel.descriptor.wave_size,
+        trace = launch_trace_new(r->ro, target.processor, &r->kernel.descriptor,
                                  kd + (r->kernel.entry_addr - r->kernel.descriptor_addr));
         if (!trace)
             return false;
@@ -283,6 +283,7 @@ static bool dispatch(struct run *r, struct codeobj_dispatch_stats *stats)
         d.user = trace;
     }
     enum codeobj_status st = codeobj_device_dispatch(r->device, &d, stats, &diag);
+    launch_trace_finish(trace);
     launch_trace_free(trace);
     return st == CODEOBJ_OK ? true : fail(r, &diag);
 }

@@ -24,6 +24,7 @@ struct launch_trace {
     struct range waves, lanes, pcs;
     bool has_workgroup;
     uint32_t workgroup[3];
+    struct launch_profile *profile; /* NULL: nothing of it was asked for */
 };
 
 /* "N" or "N-M" */
@@ -66,12 +67,12 @@ static bool parse_workgroup(struct launch_trace *t, const char *s)
     return false;
 }
 
-struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor, unsigned wave,
-                                      uint64_t entry)
+struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor,
+                                      const struct codeobj_kernel_descriptor *descriptor, uint64_t entry)
 {
     const struct ro_options *opt = ro->opt;
     struct codeobj_diag diag = { 0 };
-    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
+    struct codeobj_isa_options options = { .size = sizeof options, .wave = descriptor->wave_size };
     struct launch_trace *t = calloc(1, sizeof *t);
     if (!t) {
         ro_error(ro, "out of memory");
@@ -88,6 +89,10 @@ struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_proces
         ro_diag(ro, "trace", &diag);
         ok = false;
     }
+    if (ok && (opt->profile || opt->stats || opt->dump_state)) {
+        t->profile = launch_profile_new(ro, processor, descriptor, entry);
+        ok = t->profile;
+    }
     if (ok) {
         t->wave_size = codeobj_isa_wave(t->isa);
         if (t->lanes.last >= t->wave_size)
@@ -100,9 +105,17 @@ struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_proces
 
 void launch_trace_free(struct launch_trace *trace)
 {
-    if (trace)
+    if (trace) {
         codeobj_isa_free(trace->isa);
+        launch_profile_free(trace->profile);
+    }
     free(trace);
+}
+
+void launch_trace_finish(struct launch_trace *trace)
+{
+    if (trace && trace->profile)
+        launch_profile_print(trace->profile);
 }
 
 static bool is_written(const struct codeobj_isa_operand *o)
@@ -140,14 +153,8 @@ static void scalar_values(struct launch_trace *t, const struct codeobj_exec_even
         fprintf(t->ro->out, "%08" PRIx32, codeobj_exec_wave_sgpr(e->state, o->reg + d));
 }
 
-bool launch_trace_hook(void *user, const struct codeobj_exec_event *e)
+static void trace_line(struct launch_trace *t, const struct codeobj_exec_event *e, uint64_t pc)
 {
-    struct launch_trace *t = user;
-    uint64_t pc = e->pc - t->entry;
-    if (e->wave < t->waves.first || e->wave > t->waves.last || pc < t->pcs.first || pc > t->pcs.last)
-        return true;
-    if (t->has_workgroup && memcmp(t->workgroup, e->workgroup, sizeof t->workgroup) != 0)
-        return true;
     char text[256];
     codeobj_isa_print(t->isa, e->inst, text, sizeof text);
     FILE *out = t->ro->out;
@@ -166,5 +173,28 @@ bool launch_trace_hook(void *user, const struct codeobj_exec_event *e)
             fprintf(out, " scc=%d", codeobj_exec_wave_scc(e->state));
     }
     fputc('\n', out);
-    return !ferror(out);
+}
+
+/* s_endpgm and its relatives end a wave. */
+static bool is_end(const struct codeobj_isa_inst *inst)
+{
+    return strncmp(codeobj_isa_row_mnemonic(inst->row), "s_endpgm", 8) == 0;
+}
+
+bool launch_trace_hook(void *user, const struct codeobj_exec_event *e)
+{
+    struct launch_trace *t = user;
+    const struct ro_options *opt = t->ro->opt;
+    uint64_t pc = e->pc - t->entry;
+    if (opt->profile || opt->stats)
+        launch_profile_count(t->profile, e);
+    if (e->wave < t->waves.first || e->wave > t->waves.last || pc < t->pcs.first || pc > t->pcs.last)
+        return true;
+    if (t->has_workgroup && memcmp(t->workgroup, e->workgroup, sizeof t->workgroup) != 0)
+        return true;
+    if (opt->trace)
+        trace_line(t, e, pc);
+    if (opt->dump_state && is_end(e->inst))
+        launch_profile_dump(t->profile, e, t->lanes.first, t->lanes.last);
+    return !ferror(t->ro->out);
 }
