@@ -88,7 +88,6 @@ check "tolerance: ulp" within_ulp
 check "tolerance: abs" within_abs
 check "tolerance: rel" outside_rel
 check "another type over the same bytes" as_words
-check "a local pointer" local_pointer
 check "--run" command_line
 check "--run from a bundle" command_line_target
 check "any number of threads" threads
