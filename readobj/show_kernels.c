@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_FIELDS = 96 };
+
 /* Whole words are shown in hex, their fields and sizes in decimal. */
 static bool is_word(const char *name)
 {
@@ -57,9 +59,10 @@ static void field_text(struct ro *ro, const char *name, int64_t value)
 static void descriptor_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k)
 {
     const struct codeobj_processor *processor = processor_of(obj);
-    struct codeobj_kernel_field f;
-    for (size_t i = 0; codeobj_kernel_descriptor_field(&k->descriptor, processor, i, &f) == CODEOBJ_OK; i++)
-        field_text(ro, f.name, f.value);
+    struct codeobj_kernel_field fields[MAX_FIELDS];
+    size_t count = codeobj_kernel_descriptor_fields(&k->descriptor, processor, fields, MAX_FIELDS);
+    for (size_t i = 0; i < count && i < MAX_FIELDS; i++)
+        field_text(ro, fields[i].name, fields[i].value);
     if (k->has_kernel_code) {
         fputs("    amd_kernel_code_t:\n", ro->out);
 #define TEXT(f_) field_text(ro, #f_, (int64_t)k->kernel_code.f_);
@@ -77,10 +80,11 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
 static json_t *descriptor_json(const struct ro_object *obj, const struct codeobj_kernel *k)
 {
     const struct codeobj_processor *processor = processor_of(obj);
-    struct codeobj_kernel_field f;
+    struct codeobj_kernel_field fields[MAX_FIELDS];
+    size_t count = codeobj_kernel_descriptor_fields(&k->descriptor, processor, fields, MAX_FIELDS);
     json_t *o = json_object();
-    for (size_t i = 0; codeobj_kernel_descriptor_field(&k->descriptor, processor, i, &f) == CODEOBJ_OK; i++)
-        ro_json_set(o, f.name, json_integer(f.value));
+    for (size_t i = 0; i < count && i < MAX_FIELDS; i++)
+        ro_json_set(o, fields[i].name, json_integer(fields[i].value));
     ro_json_set(o, "reserved_set", json_boolean(k->descriptor.reserved_set));
     return o;
 }
@@ -94,14 +98,14 @@ static json_t *kernel_code_json(const struct codeobj_kernel_code *code)
     return o;
 }
 
-static void kernel_name(struct ro *ro, const char *name, size_t size)
+static void put_kernel_name(struct ro *ro, const char *name, size_t size)
 {
-    char *copy = strndup(name, size);
+    char *copy = ro->opt->demangle ? strndup(name, size) : NULL;
     char *demangled = copy ? ro_demangle(ro, copy) : NULL;
     if (demangled)
-        ro_name(ro, demangled, strlen(demangled));
+        ro_put_name(ro, demangled, strlen(demangled));
     else
-        ro_name(ro, name, size);
+        ro_put_name(ro, name, size);
     free(demangled);
     free(copy);
 }
@@ -140,23 +144,36 @@ static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_
     }
 }
 
+/* ", WORD N" */
+static void put_count(struct ro *ro, const char *before, uint64_t n, const char *behind)
+{
+    ro_put(ro, before);
+    ro_put_dec(ro, n, 0);
+    ro_put(ro, behind);
+}
+
 static void metadata_line(struct ro *ro, const struct codeobj_metadata_kernel *m)
 {
-    fprintf(ro->out,
-            "    %" PRIu64 " VGPRs, %" PRIu64 " SGPRs", m->vgpr_count, m->sgpr_count);
+    put_count(ro, "    ", m->vgpr_count, " VGPRs");
+    put_count(ro, ", ", m->sgpr_count, " SGPRs");
     if (m->agpr_count)
-        fprintf(ro->out, ", %" PRIu64 " AGPRs", m->agpr_count);
-    if (m->vgpr_spill_count || m->sgpr_spill_count)
-        fprintf(ro->out, " (spilled %" PRIu64 ", %" PRIu64 ")", m->vgpr_spill_count, m->sgpr_spill_count);
-    fprintf(ro->out,
-            ", LDS %" PRIu64 ", scratch %" PRIu64 "%s, kernarg %" PRIu64 " align %" PRIu64 ", wave%" PRIu64
-            ", work-group up to %" PRIu64,
-            m->group_segment_fixed_size, m->private_segment_fixed_size, m->uses_dynamic_stack ? " and dynamic stack" : "",
-            m->kernarg_segment_size, m->kernarg_segment_align, m->wavefront_size, m->max_flat_workgroup_size);
-    if (m->has_reqd_workgroup_size)
-        fprintf(ro->out, ", required %" PRIu64 "x%" PRIu64 "x%" PRIu64, m->reqd_workgroup_size[0],
-                m->reqd_workgroup_size[1], m->reqd_workgroup_size[2]);
-    fputc('\n', ro->out);
+        put_count(ro, ", ", m->agpr_count, " AGPRs");
+    if (m->vgpr_spill_count || m->sgpr_spill_count) {
+        put_count(ro, " (spilled ", m->vgpr_spill_count, "");
+        put_count(ro, ", ", m->sgpr_spill_count, ")");
+    }
+    put_count(ro, ", LDS ", m->group_segment_fixed_size, "");
+    put_count(ro, ", scratch ", m->private_segment_fixed_size, m->uses_dynamic_stack ? " and dynamic stack" : "");
+    put_count(ro, ", kernarg ", m->kernarg_segment_size, "");
+    put_count(ro, " align ", m->kernarg_segment_align, "");
+    put_count(ro, ", wave", m->wavefront_size, "");
+    put_count(ro, ", work-group up to ", m->max_flat_workgroup_size, "");
+    if (m->has_reqd_workgroup_size) {
+        put_count(ro, ", required ", m->reqd_workgroup_size[0], "x");
+        put_count(ro, "", m->reqd_workgroup_size[1], "x");
+        put_count(ro, "", m->reqd_workgroup_size[2], "");
+    }
+    ro_end_line(ro);
 }
 
 /* Occupancy of work-groups as large as the metadata says they may get (its
@@ -184,10 +201,13 @@ static bool occupancy(const struct ro_object *obj, const struct codeobj_kernel *
 
 static void occupancy_text(struct ro *ro, const struct codeobj_kernel_occupancy *o)
 {
-    fprintf(ro->out, "    occupancy: %" PRIu32 " of %" PRIu32 " waves on each of %" PRIu32 " SIMDs, %" PRIu32
-            " work-groups of %" PRIu32 " waves; limited by %s\n",
-            o->waves_per_simd, o->max_waves_per_simd, o->simds, o->workgroups, o->waves_per_workgroup,
-            codeobj_kernel_limiter_name(o->limiter));
+    put_count(ro, "    occupancy: ", o->waves_per_simd, "");
+    put_count(ro, " of ", o->max_waves_per_simd, "");
+    put_count(ro, " waves on each of ", o->simds, " SIMDs");
+    put_count(ro, ", ", o->workgroups, "");
+    put_count(ro, " work-groups of ", o->waves_per_workgroup, " waves; limited by ");
+    ro_put(ro, codeobj_kernel_limiter_name(o->limiter));
+    ro_end_line(ro);
 }
 
 static json_t *occupancy_json(const struct codeobj_kernel_occupancy *o)
@@ -205,25 +225,36 @@ static json_t *occupancy_json(const struct codeobj_kernel_occupancy *o)
 static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k, size_t idx, bool summary)
 {
     struct codeobj_metadata_kernel m;
-    fputs("  kernel ", ro->out);
-    kernel_name(ro, k->name, k->name_size);
+    ro_put(ro, "  kernel ");
+    put_kernel_name(ro, k->name, k->name_size);
     if (k->code_size)
-        fprintf(ro->out, ", code %" PRIu64 " bytes", k->code_size);
-    if (!summary)
-        fprintf(ro->out, ", descriptor 0x%" PRIx64 ", entry 0x%" PRIx64, k->descriptor_addr, k->entry_addr);
-    if (!summary && k->preload_entry_addr)
-        fprintf(ro->out, " (0x%" PRIx64 " with preloaded arguments)", k->preload_entry_addr);
-    fputc('\n', ro->out);
+        put_count(ro, ", code ", k->code_size, " bytes");
+    if (!summary) {
+        ro_put(ro, ", descriptor 0x");
+        ro_put_hex(ro, k->descriptor_addr, 1);
+        ro_put(ro, ", entry 0x");
+        ro_put_hex(ro, k->entry_addr, 1);
+    }
+    if (!summary && k->preload_entry_addr) {
+        ro_put(ro, " (0x");
+        ro_put_hex(ro, k->preload_entry_addr, 1);
+        ro_put(ro, " with preloaded arguments)");
+    }
+    ro_end_line(ro);
     bool has_metadata = idx != SIZE_MAX && codeobj_metadata_kernel(obj->metadata, idx, &m) == CODEOBJ_OK;
     if (has_metadata)
         metadata_line(ro, &m);
     if (k->has_descriptor && (!summary || !has_metadata)) {
         const struct codeobj_kernel_descriptor *d = &k->descriptor;
-        fprintf(ro->out, "    descriptor: %u VGPRs, %u SGPRs", d->vgpr_count, d->sgpr_count);
+        put_count(ro, "    descriptor: ", d->vgpr_count, " VGPRs");
+        put_count(ro, ", ", d->sgpr_count, " SGPRs");
         if (d->agpr_count)
-            fprintf(ro->out, ", %u AGPRs", d->agpr_count);
-        fprintf(ro->out, " allocated, LDS %" PRIu32 ", scratch %" PRIu32 ", kernarg %" PRIu32 ", wave%u\n",
-                d->group_segment_fixed_size, d->private_segment_fixed_size, d->kernarg_size, d->wave_size);
+            put_count(ro, ", ", d->agpr_count, " AGPRs");
+        put_count(ro, " allocated, LDS ", d->group_segment_fixed_size, "");
+        put_count(ro, ", scratch ", d->private_segment_fixed_size, "");
+        put_count(ro, ", kernarg ", d->kernarg_size, "");
+        put_count(ro, ", wave", d->wave_size, "");
+        ro_end_line(ro);
         struct codeobj_kernel_occupancy o;
         if (!summary && occupancy(obj, k, has_metadata ? &m : NULL, &o))
             occupancy_text(ro, &o);

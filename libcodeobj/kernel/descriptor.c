@@ -248,29 +248,39 @@ enum codeobj_status codeobj_kernel_descriptor_encode(const struct codeobj_kernel
 
 /* ---- the list of fields ------------------------------------------------------------ */
 
-enum codeobj_status codeobj_kernel_descriptor_field(const struct codeobj_kernel_descriptor *d,
-                                                    const struct codeobj_processor *processor, size_t idx,
-                                                    struct codeobj_kernel_field *out)
+size_t codeobj_kernel_descriptor_fields(const struct codeobj_kernel_descriptor *d, const struct codeobj_processor *processor,
+                                        struct codeobj_kernel_field *out, size_t room)
 {
-    struct codeobj_kernel_field plain[] = {
+    const struct codeobj_kernel_field plain[] = {
         { "group_segment_fixed_size", d->group_segment_fixed_size },
         { "private_segment_fixed_size", d->private_segment_fixed_size },
         { "kernarg_size", d->kernarg_size },
         { "kernel_code_entry_byte_offset", d->kernel_code_entry_byte_offset },
     };
-    size_t plain_count = sizeof plain / sizeof *plain;
-    if (idx < plain_count) {
-        *out = plain[idx];
-        return CODEOBJ_OK;
-    }
-    idx -= plain_count;
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++, n++)
+        if (n < room)
+            out[n] = plain[i];
     unsigned layout = layout_of(processor);
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (has_field(&fields[i], layout) && idx-- == 0) {
-            *out = (struct codeobj_kernel_field){ fields[i].name, get_member(d, &fields[i]) };
-            return CODEOBJ_OK;
-        }
-    return CODEOBJ_NOT_FOUND;
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        if (!has_field(&fields[i], layout))
+            continue;
+        if (n < room)
+            out[n] = (struct codeobj_kernel_field){ fields[i].name, get_member(d, &fields[i]) };
+        n++;
+    }
+    return n;
+}
+
+enum codeobj_status codeobj_kernel_descriptor_field(const struct codeobj_kernel_descriptor *d,
+                                                    const struct codeobj_processor *processor, size_t idx,
+                                                    struct codeobj_kernel_field *out)
+{
+    struct codeobj_kernel_field all[4 + FIELD_COUNT];
+    if (idx >= codeobj_kernel_descriptor_fields(d, processor, all, sizeof all / sizeof *all))
+        return CODEOBJ_NOT_FOUND;
+    *out = all[idx];
+    return CODEOBJ_OK;
 }
 
 /* ---- amd_kernel_code_t ---------------------------------------------------------------- */

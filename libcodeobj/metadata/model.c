@@ -131,13 +131,58 @@ static bool set_member(struct codeobj_metadata *m, const struct member *member, 
     return true;
 }
 
+/* Members by a hash of their V3 key, made once for each document: a map's keys
+ * are then looked up in the table, not the table's in the map. */
+enum { SLOTS = 128 };
+struct member_index {
+    const struct member *slots[SLOTS];
+};
+
+static unsigned slot_of(const char *key, size_t n)
+{
+    unsigned h = (unsigned)n * 7;
+    for (size_t i = 1; i < n && i < 6; i++)
+        h = h * 31 + (unsigned char)key[i];
+    return (h ^ h >> 7 ^ (n ? (unsigned char)key[n - 1] * 3u : 0)) % SLOTS;
+}
+
+static void index_members(struct member_index *index, const struct member *members, size_t count)
+{
+    memset(index, 0, sizeof *index);
+    for (size_t i = 0; i < count; i++) {
+        if (!members[i].v3_size)
+            continue;
+        unsigned h = slot_of(members[i].v3, members[i].v3_size);
+        while (index->slots[h])
+            h = (h + 1) % SLOTS;
+        index->slots[h] = &members[i];
+    }
+}
+
+static bool fill_by_index(struct codeobj_metadata *m, const struct member_index *index, const struct codeobj_value *map, void *object)
+{
+    /* From the last pair to the first: of equal keys the first one counts, as in codeobj_value_get(). */
+    for (size_t i = map->kind == CODEOBJ_VALUE_MAP ? map->size : 0; i-- > 0;) {
+        const struct codeobj_value *key = &map->items[2 * i];
+        if (key->kind != CODEOBJ_VALUE_STRING)
+            continue;
+        for (unsigned h = slot_of(key->bytes, key->size); index->slots[h]; h = (h + 1) % SLOTS) {
+            const struct member *member = index->slots[h];
+            if (member->v3_size != key->size || memcmp(member->v3, key->bytes, key->size) != 0)
+                continue;
+            if (!set_member(m, member, &map->items[2 * i + 1], object))
+                return false;
+            break;
+        }
+    }
+    return true;
+}
+
 static bool fill_members(struct codeobj_metadata *m, const struct member *members, size_t count, const struct codeobj_value *map,
                          void *object)
 {
     for (size_t i = 0; i < count; i++) {
-        /* Only V2 keys are paths into inner maps. */
-        const struct codeobj_value *v =
-            m->form == CO_FORM_HSA_V2 ? look_up(map, members[i].v2) : get(map, members[i].v3, members[i].v3_size);
+        const struct codeobj_value *v = look_up(map, members[i].v2);
         if (v && !set_member(m, &members[i], v, object))
             return false;
     }
@@ -150,13 +195,19 @@ static const struct codeobj_value *args_of(const struct codeobj_metadata *m, con
     return args && args->kind == CODEOBJ_VALUE_ARRAY ? args : NULL;
 }
 
-static bool build_args(struct codeobj_metadata *m, const struct codeobj_value *list, struct codeobj_metadata_arg *args)
+struct model_index {
+    struct member_index kernel, arg;
+};
+
+static bool build_args(struct codeobj_metadata *m, const struct model_index *index, const struct codeobj_value *list,
+                       struct codeobj_metadata_arg *args)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < list->size; i++) {
         struct codeobj_metadata_arg *a = &args[i];
         a->value = &list->items[i];
-        if (!fill_members(m, arg_members, sizeof arg_members / sizeof *arg_members, a->value, a))
+        if (m->form == CO_FORM_HSA_V2 ? !fill_members(m, arg_members, sizeof arg_members / sizeof *arg_members, a->value, a)
+                                      : !fill_by_index(m, &index->arg, a->value, a))
             return false;
         if (m->form == CO_FORM_HSA_V2) {
             const struct codeobj_value *v = codeobj_value_get(a->value, "Align");
@@ -171,18 +222,19 @@ static bool build_args(struct codeobj_metadata *m, const struct codeobj_value *l
     return true;
 }
 
-static bool build_kernel(struct codeobj_metadata *m, size_t idx, const struct codeobj_value *map)
+static bool build_kernel(struct codeobj_metadata *m, const struct model_index *index, size_t idx, const struct codeobj_value *map)
 {
     struct codeobj_metadata_kernel *k = &m->kernels[idx];
     k->value = map;
-    if (!fill_members(m, kernel_members, sizeof kernel_members / sizeof *kernel_members, map, k))
+    if (m->form == CO_FORM_HSA_V2 ? !fill_members(m, kernel_members, sizeof kernel_members / sizeof *kernel_members, map, k)
+                                  : !fill_by_index(m, &index->kernel, map, k))
         return false;
     const struct codeobj_value *args = args_of(m, map);
     if (!args)
         return true;
     k->arg_count = args->size;
     m->args[idx] = co_arena_array(&m->arena, args->size, sizeof **m->args);
-    return m->args[idx] && build_args(m, args, m->args[idx]);
+    return m->args[idx] && build_args(m, index, args, m->args[idx]);
 }
 
 /* ---- kernels by name ----------------------------------------------------------------- */
@@ -266,8 +318,11 @@ enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_di
     m->args = co_arena_array(&m->arena, m->kernel_count, sizeof *m->args);
     if (!m->kernels || !m->args)
         return co_no_memory(diag);
+    struct model_index index;
+    index_members(&index.kernel, kernel_members, sizeof kernel_members / sizeof *kernel_members);
+    index_members(&index.arg, arg_members, sizeof arg_members / sizeof *arg_members);
     for (size_t i = 0; i < m->kernel_count; i++)
-        if (!build_kernel(m, i, &list->items[i]))
+        if (!build_kernel(m, &index, i, &list->items[i]))
             return co_no_memory(diag);
     m->by_name = sort_kernels(m, false);
     m->by_symbol = sort_kernels(m, true);

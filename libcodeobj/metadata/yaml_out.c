@@ -254,9 +254,9 @@ static void put_double_quoted(struct co_buffer *b, const char *s, size_t n)
     co_buffer_byte(b, '"');
 }
 
-static void put_string(struct co_buffer *b, const char *s, size_t n, bool keep_string)
+static void put_string(struct co_buffer *b, const char *s, size_t n, enum quoting quoting)
 {
-    switch (quoting_of(s, n, keep_string)) {
+    switch (quoting) {
     case PLAIN:
         co_buffer_add(b, s, n);
         return;
@@ -281,8 +281,16 @@ struct level {
     bool sequence, first;
 };
 
+enum { QUOTING_SLOTS = 64 };
+
 struct writer {
     struct co_buffer out;
+    /* Keys and kinds are strings that repeat, kept once by the reader: how one was written last time. */
+    struct {
+        const char *text;
+        bool keep_string;
+        uint8_t quoting;
+    } quotings[QUOTING_SLOTS];
     struct level levels[CO_METADATA_DEPTH + 2];
     unsigned depth;
     /* What stands between the last thing written and the next: a line break, or some spaces. */
@@ -323,6 +331,18 @@ static void settle(struct writer *w, bool at_margin)
         co_buffer_text(&w->out, "- ");
 }
 
+/* A string of the document, which stays where it is while this writer lives. */
+static void put_kept_string(struct writer *w, const char *s, size_t n, bool keep_string)
+{
+    size_t slot = (size_t)((uintptr_t)s >> 4) % QUOTING_SLOTS;
+    if (w->quotings[slot].text != s || w->quotings[slot].keep_string != keep_string) {
+        w->quotings[slot].text = s;
+        w->quotings[slot].keep_string = keep_string;
+        w->quotings[slot].quoting = (uint8_t)quoting_of(s, n, keep_string);
+    }
+    put_string(&w->out, s, n, (enum quoting)w->quotings[slot].quoting);
+}
+
 static void put_scalar(struct writer *w, const struct codeobj_value *v)
 {
     settle(w, false);
@@ -354,7 +374,7 @@ static void put_scalar(struct writer *w, const struct codeobj_value *v)
     case CODEOBJ_VALUE_STRING:
         if (needs_string_tag(v->bytes, v->size))
             co_buffer_text(&w->out, "!str ");
-        put_string(&w->out, v->bytes, v->size, true);
+        put_kept_string(w, v->bytes, v->size, true);
         break;
     case CODEOBJ_VALUE_BINARY:
         co_buffer_text(&w->out, "!hex '");
@@ -413,7 +433,10 @@ static void put_key(struct writer *w, const struct codeobj_value *key)
     case CODEOBJ_VALUE_FLOAT: n = (size_t)snprintf(number, sizeof number, "%e", key->real); break;
     default: break;
     }
-    put_string(&w->out, s, n, false);
+    if (key->kind == CODEOBJ_VALUE_STRING)
+        put_kept_string(w, s, n, false);
+    else
+        put_string(&w->out, s, n, quoting_of(s, n, false));
     co_buffer_byte(&w->out, ':');
     w->spaces = n < KEY_COLUMNS ? KEY_COLUMNS - (unsigned)n : 1;
 }

@@ -80,6 +80,11 @@ CODEOBJ_API enum codeobj_status codeobj_kernel_descriptor_field(const struct cod
                                                                 const struct codeobj_processor *processor, size_t idx,
                                                                 struct codeobj_kernel_field *out);
 
+/* The same in one go: fills up to `room` of out and returns how many there are (fewer than 96). */
+CODEOBJ_API size_t codeobj_kernel_descriptor_fields(const struct codeobj_kernel_descriptor *descriptor,
+                                                    const struct codeobj_processor *processor,
+                                                    struct codeobj_kernel_field *out, size_t room);
+
 /* Bits that must be 0 and are not, idx 0 up; NOT_FOUND past the last. */
 struct codeobj_kernel_reserved {
     const char *name;    /* the word or field; static */
