@@ -143,6 +143,7 @@ static enum codeobj_walk_verdict visit(void *user, const struct codeobj_item *it
     if (p->mode->only_top)
         return CODEOBJ_WALK_STOP;
     w->externals += item->kind == CODEOBJ_ITEM_EXTERNAL;
+    w->modules += item->kind == CODEOBJ_ITEM_BITCODE || item->kind == CODEOBJ_ITEM_SPIRV;
     if (p->mode->item)
         p->mode->item(w, item);
     if (item->kind != CODEOBJ_ITEM_CODE_OBJECT)
@@ -172,6 +173,8 @@ static void nothing_selected(struct ro_walk *w)
         ro_error(w->ro, "%s: no code object for %s; there are: %s", w->file, w->ro->opt->target, w->available);
     else if (w->externals)
         ro_error(w->ro, "%s: holds no code object: its device code is in other files (--list names them)", w->file);
+    else if (w->modules)
+        ro_error(w->ro, "%s: holds no code object, only bitcode or SPIR-V that is still to be compiled (--list shows it)", w->file);
     else
         ro_error(w->ro, "%s: holds no AMDGPU code object", w->file);
 }

@@ -16,7 +16,7 @@ struct ro_walk {
     bool has_request;     /* --target */
     struct codeobj_target request;
     size_t code_objects, selected; /* in this file */
-    size_t externals;
+    size_t externals, modules; /* markers of code elsewhere; bitcode and SPIR-V */
     bool any_item;
     char *available;      /* targets seen, for the message when none matched; owned */
     uint64_t file_size;

@@ -36,6 +36,23 @@ archive() {
         cmp "$tmp/vadd.gfx900.co" "$c/vadd.gfx900.co" && cmp "$tmp/vadd.bc" "$c/vadd.bc"
 }
 
+# What clang's HIP driver and lld make: each way it stores device code in a host file.
+cat >"$tmp/h.hip" <<'E'
+struct dim3 { unsigned x, y, z; };
+typedef struct stream *hipStream_t;
+typedef int hipError_t;
+extern "C" hipError_t hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, unsigned long shared, hipStream_t stream);
+extern "C" hipError_t __hipPopCallConfiguration(dim3 *grid, dim3 *block, unsigned long *shared, void *stream);
+__attribute__((global)) void k(float *p) { p[0] = 1; }
+E
+hip() { clang-22 -x hip -nogpulib -nogpuinc -c "$tmp/h.hip" -o "$tmp/h.o" "$@"; }
+hip_two() { hip --offload-arch=gfx900 --offload-arch=gfx90a:xnack+ "$@" && "$ro" "$tmp/h.o" >"$tmp/out" && grep -q 'gfx900):$' "$tmp/out" &&
+    grep -q 'gfx90a:xnack+):$' "$tmp/out" && [ "$(grep -c '^  kernel _Z1kPf' "$tmp/out")" -eq 2 ]; }
+hip_rdc() { hip --offload-arch=gfx900 -fgpu-rdc && "$ro" --list "$tmp/h.o" 2>/dev/null | grep -q 'bitcode  *gfx900 ' && { "$ro" "$tmp/h.o" 2>&1 | grep -q 'only bitcode'; }; }
+pe() { lld-link-22 -dll -noentry -out:"$tmp/h.dll" "$c/host.obj" && "$ro" --extract="$tmp/pe" "$tmp/h.dll" && cmp "$tmp/pe/h.dll.0.gfx900.co" "$c/vadd.gfx900.co"; }
+embedded() { echo 'int x;' | clang-22 -target x86_64-linux-gnu -x c -c -o "$tmp/e.o" - -Xclang -fembed-offload-object="$c/packaged.bin" &&
+    "$ro" --extract="$tmp/em" "$tmp/e.o" && cmp "$tmp/em/e.o.0.gfx900.co" "$c/vadd.gfx900.co" && cmp "$tmp/em/e.o.1.gfx900.bc" "$c/vadd.bc"; }
+
 # One line per thing, in the same words, from both programs' JSON.
 cat >"$tmp/same.py" <<'E'
 import json, subprocess, sys
@@ -95,6 +112,11 @@ check "clang-offload-bundler reads our zstd bundle, version 2" unbundle --compre
 check "clang-offload-bundler reads our zlib bundle, version 1" unbundle --compress=zlib --ccob-version=1
 check "llvm-offload-binary reads our binaries" packager
 check "llvm-ar reads our archive" archive
+check "HIP objects of the new driver" hip_two
+check "HIP objects of the old driver, compressed" hip_two --no-offload-new-driver --offload-compress
+check "HIP objects with relocatable device code" hip_rdc
+check "a PE library" pe
+check "offload binaries in a host object" embedded
 for f in "$c"/*.o "$c"/*.co "$top"/fixtures/objects/*.o "$top"/fixtures/objects/*.co; do
     case $f in */host.o | */kpack.o) continue ;; esac
     check "tables of $(basename "$f") as llvm-readobj has them" tables "$f"
