@@ -13,8 +13,9 @@
 #include <string.h>
 
 /* libiberty's demangle.h is not installed everywhere; these two have not changed since it was written. */
-extern char *cplus_demangle_v3(const char *mangled, int options);
-extern char *rust_demangle(const char *mangled, int options);
+typedef void (*demangle_callback)(const char *text, size_t size, void *user);
+extern int cplus_demangle_v3_callback(const char *mangled, int options, demangle_callback callback, void *user);
+extern int rust_demangle_callback(const char *mangled, int options, demangle_callback callback, void *user);
 #define DMGL_PARAMS 1
 #define DMGL_ANSI 2
 
@@ -209,6 +210,43 @@ void ro_put_name(struct ro *ro, const char *s, size_t size)
     escaped(ro, s, size, to_line);
 }
 
+/* A short name can stand for a very long one: what is longer than this stays mangled. */
+enum { LONGEST_NAME = 1 << 14 };
+
+struct demangled {
+    char *text;
+    size_t size;
+    bool too_long;
+};
+
+static void add_text(const char *text, size_t size, void *user)
+{
+    struct demangled *d = user;
+    if (d->too_long || size > LONGEST_NAME - d->size) {
+        d->too_long = true;
+        return;
+    }
+    memcpy(d->text + d->size, text, size);
+    d->size += size;
+}
+
+/* Owned, with room for a suffix; NULL when it is no mangled name. */
+static char *demangle(const char *s)
+{
+    struct demangled d = { .text = malloc(LONGEST_NAME + 8) };
+    bool ok = d.text && cplus_demangle_v3_callback(s, DMGL_PARAMS | DMGL_ANSI, add_text, &d) && !d.too_long;
+    if (d.text && !ok && !d.too_long) {
+        d.size = 0;
+        ok = rust_demangle_callback(s, DMGL_PARAMS, add_text, &d) && !d.too_long;
+    }
+    if (!ok) {
+        free(d.text);
+        return NULL;
+    }
+    d.text[d.size] = 0;
+    return d.text;
+}
+
 char *ro_demangle(const struct ro *ro, const char *s)
 {
     if (!ro->opt->demangle || s[0] != '_')
@@ -219,17 +257,10 @@ char *ro_demangle(const struct ro *ro, const char *s)
     char *copy = strndup(s, kd ? n - 3 : n);
     if (!copy)
         return NULL;
-    char *out = cplus_demangle_v3(copy, DMGL_PARAMS | DMGL_ANSI);
-    if (!out)
-        out = rust_demangle(copy, DMGL_PARAMS);
+    char *out = demangle(copy);
     free(copy);
-    if (out && kd) {
-        char *with = malloc(strlen(out) + 4);
-        if (with)
-            strcat(strcpy(with, out), ".kd");
-        free(out);
-        out = with;
-    }
+    if (out && kd)
+        strcat(out, ".kd");
     return out;
 }
 
