@@ -266,7 +266,7 @@ void co_ld_make_outputs(struct ld *ld)
             co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live)
+        if (!sec->live || sec->repl)
             continue;
         struct ld_section *part = sec;
         if (sec->merge) {

@@ -179,6 +179,7 @@ struct ld_section {
     struct ld_piece *pieces;
     size_t piece_count;
     struct ld_section *repl;       /* folded into (ICF), or NULL */
+    struct ld_section *folded;     /* list of what was folded into this one */
     struct ld_section *next_group; /* ring of the members of a group, or NULL */
     struct ld_section *dependents; /* SHF_LINK_ORDER sections that follow this one */
     struct ld_section *next_dependent;
@@ -190,7 +191,8 @@ struct ld_section {
     bool address_taken;
     bool gc_visited;
     bool is_merged; /* made by merge.c */
-    uint32_t eqclass;
+    uint32_t eqclass;   /* --symbol-ordering-file: rank */
+    uint64_t icf_class; /* --icf: 0: no candidate */
 };
 
 struct ld_group {

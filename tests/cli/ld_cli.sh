@@ -118,6 +118,13 @@ link -shared -y helper a.o b.o -o "$tmp/x"; check "-y" sh -c "grep -q 'a.o: refe
 link -shared --why-extract=- a.o lib.a -o "$tmp/x"; check "--why-extract" has 'a.o	lib.a(lib1.o)	helper' "$tmp/out"
 link -shared --dependency-file="$tmp/dep" a.o b.o -o "$tmp/x"; check "--dependency-file" sh -c "grep -q ' *a.o' '$tmp/dep' && grep -q '^b.o:' '$tmp/dep'"
 
+link -shared --icf=all --print-icf-sections icf.o -o "$tmp/x"
+check "--print-icf-sections" sh -c "grep -q 'selected section icf.o:(.text.one)' '$tmp/out' && grep -q '  removing identical section icf.o:(.text.taken)' '$tmp/out'"
+tr -d '\\' <"$top/man/amdld.1" >"$tmp/man"
+"$ld" --help | sed -n 's/^  --\([A-Za-z_-]*\).*/\1/p' >"$tmp/options"
+while read -r o; do grep -qF -e "fB--${o}fR" "$tmp/man" || echo "$o"; done <"$tmp/options" >"$tmp/undocumented"
+check "every option of --help is in amdld(1)" sh -c "[ -s '$tmp/options' ] && [ ! -s '$tmp/undocumented' ]"
+
 # ---- messages of our own ----------------------------------------------------------------
 err "device libraries are explained" "__ockl_get_local_id is of the ROCm device library ockl.bc" -shared undef.o
 err "the kernel that needs a symbol is named" ">>> needed by kernel ka" -shared a.o

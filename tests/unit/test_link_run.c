@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loader in memory: two objects are linked by codeobj_link() and a kernel of
+ * the result runs, without a file being written.  Also what the options and
+ * results of codeobj_link() promise.
+ */
+#include <codeobj/codeobj.h>
+#include <codeobj/link.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct codeobj_link_input input(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *data = malloc(1 << 16);
+    assert_non_null(data);
+    size_t size = fread(data, 1, 1 << 16, f);
+    fclose(f);
+    return (struct codeobj_link_input){ path, data, size, 0 };
+}
+
+static void release(const struct codeobj_link_input *in)
+{
+    free((void *)(uintptr_t)in->data);
+}
+
+/* histogram calls bucket_of() (REL32) and counts in items_seen (GOT), both of
+ * the other object. */
+static void link_and_run(const char *folder)
+{
+    char kernels[100], helpers[100];
+    snprintf(kernels, sizeof kernels, "fixtures/demo/%s/kernels.o", folder);
+    snprintf(helpers, sizeof helpers, "fixtures/demo/%s/helpers.o", folder);
+    const struct codeobj_link_input in[] = { input(kernels), input(helpers) };
+    const struct codeobj_link_options options = { .size = sizeof options, .unresolved = CODEOBJ_UNRESOLVED_ERROR };
+    struct codeobj_link_result *r = NULL;
+    assert_int_equal(codeobj_link(in, 2, &options, &r), CODEOBJ_OK);
+    assert_int_equal(codeobj_link_result_message_count(r), 0);
+    size_t size;
+    const void *image = codeobj_link_result_image(r, &size);
+    assert_non_null(image);
+    release(&in[0]); /* the image stands by itself */
+    release(&in[1]);
+
+    struct codeobj_diag diag = { 0 };
+    struct codeobj_elf *elf;
+    struct codeobj_target target;
+    struct codeobj_device *device;
+    assert_int_equal(codeobj_elf_open_memory(image, size, NULL, &elf, &diag), CODEOBJ_OK);
+    codeobj_elf_target(elf, &target);
+    assert_int_equal(codeobj_device_new(&target, NULL, &device, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_load(device, elf, &diag), CODEOBJ_OK);
+    uint8_t bytes[700];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 7);
+    uint32_t bins[256] = { 0 }, seen = 0, sum = 0;
+    struct {
+        uint64_t in, bins;
+        uint32_t n;
+    } args = { .n = sizeof bytes };
+    assert_int_equal(codeobj_device_alloc(device, sizeof bytes, "in", &args.in, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_alloc(device, sizeof bins, "bins", &args.bins, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_write(device, args.in, bytes, sizeof bytes, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_write(device, args.bins, bins, sizeof bins, &diag), CODEOBJ_OK);
+    struct codeobj_dispatch d = { .size = sizeof d, .kernel = "histogram", .grid = { 768 }, .workgroup = { 256 },
+                                  .kernarg = &args, .kernarg_size = 20 };
+    enum codeobj_status st = codeobj_device_dispatch(device, &d, NULL, &diag);
+    if (st != CODEOBJ_OK)
+        print_message("%s\n", diag.text);
+    assert_int_equal(st, CODEOBJ_OK);
+    assert_int_equal(codeobj_device_read(device, args.bins, bins, sizeof bins, &diag), CODEOBJ_OK);
+    for (unsigned i = 0; i < 256; i++)
+        sum += bins[i];
+    assert_int_equal(sum, sizeof bytes);
+    struct {
+        uint64_t out;
+    } out = { args.bins };
+    d = (struct codeobj_dispatch){ .size = sizeof d, .kernel = "read_items_seen", .grid = { 1 }, .workgroup = { 1 },
+                                   .kernarg = &out, .kernarg_size = sizeof out };
+    assert_int_equal(codeobj_device_dispatch(device, &d, NULL, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_read(device, args.bins, &seen, sizeof seen, &diag), CODEOBJ_OK);
+    assert_int_equal(seen, sizeof bytes);
+    codeobj_device_free(device);
+    codeobj_elf_free(elf);
+    codeobj_link_result_free(r);
+}
+
+static void test_run_wave64(void **state)
+{
+    (void)state;
+    link_and_run("gfx900");
+}
+
+static void test_run_wave32(void **state)
+{
+    (void)state;
+    link_and_run("gfx1100");
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    const struct codeobj_link_input in = input("fixtures/ld/a.o");
+    const struct codeobj_link_options o = { .size = sizeof o };
+    struct codeobj_link_result *r = NULL;
+    struct codeobj_link_message m;
+    assert_int_equal(codeobj_link(&in, 1, &o, &r), CODEOBJ_INVALID);
+    assert_int_equal(codeobj_link_result_message_count(r), 2);
+    assert_int_equal(codeobj_link_result_message(r, 0, &m), CODEOBJ_OK);
+    assert_true(m.is_error);
+    assert_string_equal(m.text, "undefined hidden symbol: helper\n>>> referenced by fixtures/ld/a.o:(ka)\n"
+                                ">>> referenced by fixtures/ld/a.o:(ka)\n>>> needed by kernel ka");
+    assert_int_equal(codeobj_link_result_message(r, 2, &m), CODEOBJ_NOT_FOUND);
+    size_t size = 1;
+    assert_null(codeobj_link_result_image(r, &size));
+    assert_int_equal(size, 0);
+    codeobj_link_result_free(r);
+
+    /* None, and nonsense. */
+    assert_int_equal(codeobj_link(NULL, 0, NULL, &r), CODEOBJ_INVALID);
+    codeobj_link_result_free(r);
+    const struct codeobj_link_input junk = { "junk", "junk", 4, 0 };
+    assert_int_equal(codeobj_link(&junk, 1, NULL, &r), CODEOBJ_INVALID);
+    codeobj_link_result_free(r);
+    codeobj_link_result_free(NULL);
+    release(&in);
+}
+
+/* An options struct of an older, shorter library. */
+static void test_short_options(void **state)
+{
+    (void)state;
+    const struct codeobj_link_input in = input("fixtures/ld/lib3.o");
+    struct codeobj_link_options o;
+    memset(&o, 0xff, sizeof o);
+    o.size = offsetof(struct codeobj_link_options, unresolved);
+    o.kind = CODEOBJ_LINK_SHARED;
+    struct codeobj_link_result *r = NULL;
+    assert_int_equal(codeobj_link(&in, 1, &o, &r), CODEOBJ_OK);
+    codeobj_link_result_free(r);
+    release(&in);
+}
+
+static void test_bitcode(void **state)
+{
+    (void)state;
+    const struct codeobj_link_input in = input("fixtures/containers/vadd.bc");
+    struct codeobj_link_result *r = NULL;
+    struct codeobj_link_bitcode b;
+    assert_int_equal(codeobj_link(&in, 1, NULL, &r), CODEOBJ_UNSUPPORTED);
+    assert_int_equal(codeobj_link_result_bitcode_count(r), 1);
+    assert_int_equal(codeobj_link_result_bitcode(r, 0, &b), CODEOBJ_OK);
+    assert_ptr_equal(b.data, in.data);
+    assert_string_equal(b.name, "fixtures/containers/vadd.bc");
+    codeobj_link_result_free(r);
+
+    /* Compiled meanwhile: passed over. */
+    const struct codeobj_link_input both[] = { input("fixtures/containers/vadd.gfx900.o"), in };
+    const struct codeobj_link_options o = { .size = sizeof o, .compiled = &b, .compiled_count = 1 };
+    assert_int_equal(codeobj_link(both, 2, &o, &r), CODEOBJ_OK);
+    codeobj_link_result_free(r);
+    release(&both[0]);
+    release(&in);
+}
+
+/* Metadata of several objects: kernels of all, in link order, in one note. */
+static void test_metadata(void **state)
+{
+    (void)state;
+    const struct codeobj_link_input in[] = { input("fixtures/ld/b.o"), input("fixtures/ld/a.o") };
+    struct codeobj_link_result *r = NULL;
+    assert_int_equal(codeobj_link(in, 2, NULL, &r), CODEOBJ_OK);
+    size_t size;
+    const void *image = codeobj_link_result_image(r, &size);
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *metadata;
+    struct codeobj_metadata_kernel k;
+    assert_int_equal(codeobj_elf_open_memory(image, size, NULL, &elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_note_count(elf), 1);
+    assert_int_equal(codeobj_metadata_read(elf, &metadata, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_kernel_count(metadata), 2);
+    assert_int_equal(codeobj_metadata_kernel(metadata, 0, &k), CODEOBJ_OK);
+    assert_string_equal(k.symbol, "kb.kd");
+    assert_int_equal(codeobj_metadata_kernel(metadata, 1, &k), CODEOBJ_OK);
+    assert_string_equal(k.symbol, "ka.kd");
+    assert_int_equal(k.vgpr_count, 8);
+    const struct codeobj_value *formats = codeobj_value_get(codeobj_metadata_root(metadata), "amdhsa.printf");
+    assert_non_null(formats);
+    assert_int_equal(formats->size, 2);
+    codeobj_metadata_free(metadata);
+    codeobj_elf_free(elf);
+    codeobj_link_result_free(r);
+    release(&in[0]);
+    release(&in[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32),   cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_bitcode),    cmocka_unit_test(test_short_options), cmocka_unit_test(test_metadata),
+    };
+    int failed = cmocka_run_group_tests_name("link_run", tests, NULL, NULL);
+    return failed != 0;
+}
