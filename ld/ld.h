@@ -108,6 +108,8 @@ struct ld_text {
     size_t count, cap;
 };
 void *co_ld_names_find(const struct ld_names *names, const char *name, size_t len);
+void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash);
+void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash);
 /* The place for a thing of that name; *place is NULL when there is none yet (fill it at once). */
 void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name, size_t len);
 void co_ld_text_add(struct ld *ld, struct ld_text *text, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -455,6 +457,7 @@ void co_ld_merge_flags(struct ld *ld);
 
 /* ---- symbols.c -------------------------------------------------------------- */
 struct ld_symbol *co_ld_intern(struct ld *ld, const char *name, size_t len); /* name is borrowed */
+struct ld_symbol *co_ld_intern_hashed(struct ld *ld, const char *name, size_t len, uint64_t hash);
 struct ld_symbol *co_ld_find(struct ld *ld, const char *name);
 void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, struct ld_section *sec,
                   const struct codeobj_elf_symbol *def);

@@ -192,6 +192,17 @@ void *co_ld_names_find(const struct ld_names *names, const char *name, size_t le
 
 void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name, size_t len)
 {
+    return co_ld_names_place_hashed(ld, names, name, len, co_ld_hash(name, len));
+}
+
+void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash)
+{
+    if (names->slots)
+        __builtin_prefetch(&names->slots[(size_t)hash & names->mask]);
+}
+
+void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash)
+{
     if (!names->slots || names->count * 2 > names->mask) {
         struct ld_names bigger = { .mask = names->slots ? names->mask * 2 + 1 : 255, .count = names->count };
         bigger.slots = co_ld_array(ld, bigger.mask + 1, sizeof *bigger.slots);
@@ -207,7 +218,6 @@ void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name
             }
         *names = bigger;
     }
-    uint64_t hash = co_ld_hash(name, len);
     struct ld_slot *s = probe(names, name, len, hash);
     if (!s->thing) {
         s->hash = hash;

@@ -181,31 +181,39 @@ struct seen {
     const char *name;
 };
 
-/* True if this object's description of the kernel is the one that counts. */
-static bool owns(struct merged *m, const struct document *doc, struct bytes kernel)
+/* The value of .symbol of a kernel's map, or NULL. */
+static const char *symbol_of(struct ld *ld, struct bytes kernel)
 {
     struct document fields = { 0 };
-    if (!read_map(m->ld, kernel, &fields))
-        return true;
+    if (!read_map(ld, kernel, &fields))
+        return NULL;
     EACH(i, fields.pairs) {
         struct bytes value;
         struct cursor c = { fields.pairs.items[i].value.data,
                             fields.pairs.items[i].value.data + fields.pairs.items[i].value.size };
-        if (!is(fields.pairs.items[i].name, ".symbol") || !string(&c, &value))
-            continue;
-        const char *name = co_ld_strndup(m->ld, (const char *)value.data, value.size);
-        const struct ld_symbol *s = co_ld_names_find(&m->ld->table, name, value.size);
-        if (s && s->kind == SYM_DEFINED && s->file && s->file != doc->file)
-            return false;
-        void **place = co_ld_names_place(m->ld, &m->seen, name, value.size);
-        if (*place) {
-            co_ld_warn(m->ld, "%s: kernel '%s' is described twice in the metadata", doc->file->name, name);
-            return false;
-        }
-        struct seen *mark = co_ld_alloc(m->ld, sizeof *mark);
-        mark->name = name;
-        *place = mark;
+        if (is(fields.pairs.items[i].name, ".symbol") && string(&c, &value))
+            return co_ld_strndup(ld, (const char *)value.data, value.size);
     }
+    return NULL;
+}
+
+/* True if this object's description of the kernel is the one that counts. */
+static bool owns(struct merged *m, const struct document *doc, struct bytes kernel)
+{
+    const char *name = symbol_of(m->ld, kernel);
+    if (!name)
+        return true;
+    const struct ld_symbol *s = co_ld_find(m->ld, name);
+    if (s && s->kind == SYM_DEFINED && s->file && s->file != doc->file)
+        return false;
+    void **place = co_ld_names_place(m->ld, &m->seen, name, strlen(name));
+    if (*place) {
+        co_ld_warn(m->ld, "%s: kernel '%s' is described twice in the metadata", doc->file->name, name);
+        return false;
+    }
+    struct seen *mark = co_ld_alloc(m->ld, sizeof *mark);
+    mark->name = name;
+    *place = mark;
     return true;
 }
 
@@ -384,9 +392,44 @@ static void rewrite(struct ld *ld, struct ld_section *sec, const struct bytes *m
     sec->size = s.out.count;
 }
 
+/* Runtimes find a kernel of the metadata through its exported descriptor. */
+static void check_kernels(struct ld *ld, const struct document *doc, const struct pair *list)
+{
+    struct cursor c = { list->value.data, list->value.data + list->value.size };
+    int kind;
+    uint64_t n;
+    if (!head(&c, &kind, &n) || kind != MP_ARRAY)
+        return;
+    for (uint64_t i = 0; i < n; i++) {
+        struct bytes kernel = { c.p, 0 };
+        if (!skip(&c))
+            return;
+        kernel.size = (size_t)(c.p - kernel.data);
+        const char *name = symbol_of(ld, kernel);
+        const struct ld_symbol *s = name ? co_ld_find(ld, name) : NULL;
+        if (name && !(s && s->kind == SYM_DEFINED && s->in_dynsym))
+            co_ld_warn(ld, "%s: the metadata has a kernel whose descriptor '%s' is %s: runtimes will not find it",
+                       doc->file->name, name, s && s->kind == SYM_DEFINED ? "not exported" : "not defined");
+    }
+}
+
+static void check_documents(struct ld *ld, struct document *docs, size_t count)
+{
+    if (!ld->shared || (ld->opt.flags & CODEOBJ_LINK_NO_EXPLAIN))
+        return;
+    for (size_t k = 0; k < count; k++) {
+        struct document doc = { .file = docs[k].file, .desc = docs[k].desc };
+        if (!read_map(ld, doc.desc, &doc))
+            continue;
+        EACH(i, doc.pairs)
+            if (is(doc.pairs.items[i].name, "amdhsa.kernels"))
+                check_kernels(ld, &doc, &doc.pairs.items[i]);
+    }
+}
+
 void co_ld_merge_notes(struct ld *ld)
 {
-    if ((ld->opt.flags & CODEOBJ_LINK_NO_MERGE_METADATA) || ld->relocatable)
+    if (ld->relocatable)
         return;
     VEC(struct document) docs = { 0 };
     struct ld_section *first = NULL;
@@ -400,7 +443,8 @@ void co_ld_merge_notes(struct ld *ld)
                 *PUSH(ld, docs) = (struct document){ .file = sec->file, .desc = n.desc };
             }
     }
-    if (docs.count < 2)
+    check_documents(ld, docs.items, docs.count);
+    if (docs.count < 2 || (ld->opt.flags & CODEOBJ_LINK_NO_MERGE_METADATA))
         return;
     struct merged m = { .ld = ld };
     EACH(i, docs)

@@ -285,12 +285,11 @@ static void read_local(struct ld *ld, struct ld_file *f, uint32_t i, const struc
 }
 
 /* Finds the symbol of a name as objects write it, with or without a version. */
-static struct ld_symbol *global(struct ld *ld, const char *name)
+static struct ld_symbol *global(struct ld *ld, const char *name, size_t len, uint64_t hash)
 {
-    size_t len = strlen(name);
     const char *at = memchr(name, '@', len);
     if (!at || at == name)
-        return co_ld_intern(ld, name, len);
+        return co_ld_intern_hashed(ld, name, len, hash);
     struct ld_symbol *s;
     if (at[1] == '@') {
         s = co_ld_intern(ld, co_ld_strndup(ld, name, (size_t)(at - name)), (size_t)(at - name));
@@ -301,6 +300,43 @@ static struct ld_symbol *global(struct ld *ld, const char *name)
         s->at_version = at + 1;
     }
     return s;
+}
+
+static void read_global(struct ld *ld, struct ld_file *f, uint32_t i, const struct codeobj_elf_symbol *s, size_t len,
+                        uint64_t hash)
+{
+    struct ld_section *sec;
+    if (s->binding == STB_LOCAL) {
+        co_ld_error(ld, "%s: local symbol found at index >= .symtab's sh_info", f->name);
+        return;
+    }
+    if (!symbol_section(ld, f, s, &sec))
+        return;
+    f->symbols[i] = global(ld, s->name ? s->name : "", len, hash);
+    if (s->shndx != CODEOBJ_SHN_UNDEF && !(sec && !sec->kept))
+        co_ld_define(ld, f->symbols[i], f, sec, s);
+}
+
+enum { SYMBOL_BATCH = 16 };
+
+/* In batches, so that the places in the symbol table are fetched while names are hashed. */
+static void read_globals(struct ld *ld, struct ld_file *f)
+{
+    struct codeobj_elf_symbol s[SYMBOL_BATCH];
+    size_t len[SYMBOL_BATCH];
+    uint64_t hash[SYMBOL_BATCH];
+    for (uint32_t i = f->first_global; i < f->symbol_count; i += SYMBOL_BATCH) {
+        uint32_t n = 0;
+        while (n < SYMBOL_BATCH && i + n < f->symbol_count &&
+               codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i + n, &s[n]) == CODEOBJ_OK) {
+            len[n] = s[n].name ? strlen(s[n].name) : 0;
+            hash[n] = co_ld_hash(s[n].name ? s[n].name : "", len[n]);
+            co_ld_names_prefetch(&ld->table, hash[n]);
+            n++;
+        }
+        for (uint32_t k = 0; k < n; k++)
+            read_global(ld, f, i + k, &s[k], len[k], hash[k]);
+    }
 }
 
 static void read_symbols(struct ld *ld, struct ld_file *f)
@@ -314,25 +350,12 @@ static void read_symbols(struct ld *ld, struct ld_file *f)
     f->symbols = co_ld_array(ld, f->symbol_count, sizeof(struct ld_symbol *));
     f->locals = co_ld_array(ld, f->first_global, sizeof *f->locals);
     f->next_undef = f->first_global;
-    for (uint32_t i = 0; i < f->symbol_count; i++) {
+    for (uint32_t i = 0; i < f->first_global; i++) {
         struct codeobj_elf_symbol s;
-        if (codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK)
-            continue;
-        if (i < f->first_global) {
+        if (codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) == CODEOBJ_OK)
             read_local(ld, f, i, &s);
-            continue;
-        }
-        struct ld_section *sec;
-        if (s.binding == STB_LOCAL) {
-            co_ld_error(ld, "%s: local symbol found at index >= .symtab's sh_info", f->name);
-            continue;
-        }
-        if (!symbol_section(ld, f, &s, &sec))
-            continue;
-        f->symbols[i] = global(ld, s.name ? s.name : "");
-        if (s.shndx != CODEOBJ_SHN_UNDEF && !(sec && !sec->kept))
-            co_ld_define(ld, f->symbols[i], f, sec, &s);
     }
+    read_globals(ld, f);
 }
 
 void co_ld_add_object(struct ld *ld, struct ld_file *f)
@@ -358,7 +381,8 @@ void co_ld_add_lazy_object(struct ld *ld, struct ld_file *f)
         if (codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK || s.binding == STB_LOCAL ||
             s.shndx == CODEOBJ_SHN_UNDEF || !s.name)
             continue;
-        struct ld_symbol *sym = global(ld, s.name);
+        size_t len = strlen(s.name);
+        struct ld_symbol *sym = global(ld, s.name, len, co_ld_hash(s.name, len));
         bool over_common = sym->kind == SYM_COMMON && (ld->opt.flags & CODEOBJ_LINK_FORTRAN_COMMON) &&
                            s.shndx != CODEOBJ_SHN_COMMON;
         if (sym->kind != SYM_NONE && sym->kind != SYM_UNDEF && !over_common)

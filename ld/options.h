@@ -56,6 +56,8 @@ struct driver {
     bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
+    char *pool; /* for the bytes of small files */
+    size_t pool_left, bytes_read;
     bool last_was_long;
     bool warnings_off, warnings_fatal;
 };

@@ -86,10 +86,35 @@ char *driver_print(struct driver *d, const char *fmt, ...)
 
 /* ---- reading --------------------------------------------------------------------- */
 
+enum { POOL_FROM = 1 << 20, POOL_SIZE = 8 << 20 };
+
+/* Room for a file's bytes.  Many small files share large blocks. */
+static char *room(struct driver *d, size_t size)
+{
+    d->bytes_read += size;
+    if (d->bytes_read < POOL_FROM || size > POOL_SIZE / 16)
+        return driver_alloc_raw(d, size);
+    if (size > d->pool_left) {
+        void *p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return driver_alloc_raw(d, size);
+        madvise(p, POOL_SIZE, MADV_HUGEPAGE);
+        *DPUSH(d, d->maps) = (struct mapping){ p, POOL_SIZE };
+        d->pool = p;
+        d->pool_left = POOL_SIZE;
+    }
+    char *p = d->pool;
+    size = (size + 15) & ~(size_t)15;
+    size = size < d->pool_left ? size : d->pool_left;
+    d->pool += size;
+    d->pool_left -= size;
+    return p;
+}
+
 static bool read_whole(struct driver *d, int fd, size_t hint, const void **data, size_t *size)
 {
     size_t cap = hint + 1, n = 0;
-    char *p = driver_alloc_raw(d, cap);
+    char *p = room(d, cap);
     for (;;) {
         ssize_t k = read(fd, p + n, cap - n);
         if (k < 0 && errno == EINTR)

@@ -115,6 +115,15 @@ static bool write_modules(struct driver *d, struct job *j, const struct codeobj_
     return true;
 }
 
+/* An object may need what only the bitcode defines: nothing may be internalized then. */
+static bool has_objects(const struct driver *d)
+{
+    for (size_t i = 0; i < d->inputs.count; i++)
+        if (d->inputs.items[i].size >= 4 && !memcmp(d->inputs.items[i].data, "\177ELF", 4))
+            return true;
+    return false;
+}
+
 static bool spawn(struct driver *d, struct job *j)
 {
     pid_t pid;
@@ -154,17 +163,18 @@ bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules
     const char *level = d->lto_cg_opt ? d->lto_cg_opt : d->lto_opt ? d->lto_opt : "2";
     const char *object = j.dir ? driver_print(d, "%s/lto.o", j.dir) : "";
     if (ok) {
-        const char *const fixed[] = { clang, "-cc1", "-triple", "amdgcn-amd-amdhsa", "-emit-obj", "-O", "-mrelocation-model", "pic",
-                                      "-mllvm", "-amdgpu-internalize-symbols", "-disable-free", "-Wno-override-module" };
+        const char *const fixed[] = { clang, "-cc1", "-triple", "amdgcn-amd-amdhsa", "-emit-obj", "-mrelocation-model", "pic",
+                                      "-disable-free", "-Wno-override-module" };
         for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-            arg(d, &j, i == 5 ? driver_print(d, "-O%s", level) : fixed[i]);
+            arg(d, &j, fixed[i]);
+        arg(d, &j, driver_print(d, "-O%s", level));
         if (d->mcpu) {
             arg(d, &j, "-target-cpu");
             arg(d, &j, d->mcpu);
         }
         features(d, &j);
         for (size_t i = 0; i < d->mllvm.count; i++)
-            if (strncmp(d->mllvm.items[i], "-amdgpu-internalize-symbols", 27)) {
+            if (strcmp(d->mllvm.items[i], "-amdgpu-internalize-symbols") || !has_objects(d)) {
                 arg(d, &j, "-mllvm");
                 arg(d, &j, d->mllvm.items[i]);
             }

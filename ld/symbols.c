@@ -18,7 +18,12 @@
 
 struct ld_symbol *co_ld_intern(struct ld *ld, const char *name, size_t len)
 {
-    void **place = co_ld_names_place(ld, &ld->table, name, len);
+    return co_ld_intern_hashed(ld, name, len, co_ld_hash(name, len));
+}
+
+struct ld_symbol *co_ld_intern_hashed(struct ld *ld, const char *name, size_t len, uint64_t hash)
+{
+    void **place = co_ld_names_place_hashed(ld, &ld->table, name, len, hash);
     struct ld_symbol *s = *place;
     if (!s) {
         s = co_ld_alloc(ld, sizeof *s);

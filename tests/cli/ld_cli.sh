@@ -131,6 +131,8 @@ err "the kernel that needs a symbol is named" ">>> needed by kernel ka" -shared 
 err "both files and both values of xnack" ">>> f-gfx900-off.o: off" -shared f-gfx900-on.o f-gfx900-off.o
 err "both processors" ">>> f-gfx1030.o: gfx1030" -shared f-gfx900.o f-gfx1030.o
 err "generic version against none" "incompatible" -shared f-gfx900.o f-generic.o
+link -shared --version-script=anonymous.map a.o b.o -o "$tmp/x"
+check "a kernel without an exported descriptor" has "b.o: the metadata has a kernel whose descriptor 'kb.kd' is not exported" "$tmp/err"
 check "C++ names are shown" sh -c "'$ld' -shared undef.o -o '$tmp/x' 2>&1 | grep -q 'undefined hidden symbol: foo(int, float)'"
 check "the limit on errors" sh -c "'$ld' -shared --error-limit=1 undef.o -o '$tmp/x' 2>&1 | tail -1 | grep -q 'too many errors emitted'"
 check "a relocation of type NONE does nothing" link -shared branch-near.o -o "$tmp/x"
@@ -139,6 +141,5 @@ head -c 700 a.o >"$tmp/cut.o"
 err "an object cut short" "cut.o" -shared "$tmp/cut.o"
 err "a code object as input to -r" "attempted static link of dynamic object" -r "$tmp/ref"
 link -shared -soname libref.so a.o b.o -o "$tmp/libref.so"
-printf 'x' >/dev/null
 link -shared dup.o -L "$tmp" -lref -o "$tmp/x"
 check "DT_NEEDED of a shared input" sh -c "readelf -dW '$tmp/x' | grep -q 'NEEDED.*libref.so'"
