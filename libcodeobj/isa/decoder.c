@@ -244,13 +244,24 @@ int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row)
     return co_isa_rows[row].op[isa->column];
 }
 
+/* Zeroes everything but the operands, which are set one by one.  In pieces, because
+ * compilers make one slow string instruction of a memset of this size. */
+static inline void clear(struct codeobj_isa_inst *out)
+{
+    enum { HEAD = offsetof(struct codeobj_isa_inst, operands), PIECE = 32 };
+    char *p = (char *)out;
+    size_t at = 0;
+    for (; at + PIECE <= HEAD; at += PIECE)
+        memset(p + at, 0, PIECE);
+    memset(p + HEAD - PIECE, 0, PIECE);
+}
+
 enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
                                        struct codeobj_isa_inst *out, struct codeobj_diag *diag)
 {
     const char *why = "length";
     struct co_decode d = { .isa = isa, .code = code, .size = size, .in = out };
-    /* Everything but the operands, which are set one by one. */
-    memset(out, 0, offsetof(struct codeobj_isa_inst, operands));
+    clear(out);
     if (size >= 4) {
         d.words = 1;
         d.w0 = co_load32(d.code);
@@ -259,7 +270,7 @@ enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void
         why = fn ? fn(&d) : "encoding";
     }
     if (why) {
-        memset(out, 0, offsetof(struct codeobj_isa_inst, operands));
+        clear(out);
         out->verdict = CODEOBJ_VERDICT_INVALID;
         out->size = size < 4 ? (uint8_t)size : 4;
         out->words[0] = 0;

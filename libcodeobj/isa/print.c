@@ -99,7 +99,7 @@ char *co_print_vopd(char *p, const struct codeobj_isa *isa, const struct codeobj
     p = put_bitop2(p, row, inst->mod.bitop3);
     p = CO_PUT(p, " :: ");
     (void)isa;
-    return co_put_str(p, co_isa_rows[inst->row_y].mnemonic);
+    return co_put_mnemonic(p, &co_isa_rows[inst->row_y]);
 }
 
 static co_print_fn *modifiers(unsigned format)
@@ -138,12 +138,14 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         p = CO_PUT(p, ".long ");
         return co_put_hex(p, inst->words[0]);
     }
-    p = co_put_str(p, row->mnemonic);
-    if (!bare_compare(isa, inst, row))
+    p = co_put_mnemonic(p, row);
+    if (inst->encoding == CODEOBJ_ENC_E32)
+        p = CO_PUT(p, "_e32");
+    else if (inst->encoding != CODEOBJ_ENC_DEFAULT && !bare_compare(isa, inst, row))
         p = co_put_str(p, suffixes[inst->encoding]);
     if (row->format >= CODEOBJ_FMT_DS)
         return co_print_mem(p, isa, inst, row);
-    const char *between = " ";
+    bool comma = false;
     bool second = false;
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
@@ -155,10 +157,12 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         if (o->flags & CODEOBJ_OPERAND_Y && !second) { /* the other half of a VOPD pair */
             second = true;
             p = co_print_vopd(p, isa, inst, row);
-            between = " ";
+            comma = false;
         }
-        p = co_put_str(p, between);
-        between = ", ";
+        if (comma)
+            *p++ = ',';
+        *p++ = ' ';
+        comma = true;
         p = operand(p, isa, inst, row, o);
     }
     if (second)

@@ -25,7 +25,30 @@ static inline char *co_put_str(char *p, const char *s)
     return p + n;
 }
 
-char *co_put_dec(char *p, uint64_t v);
+/* A row's mnemonic, a copy of fixed size. */
+static inline char *co_put_mnemonic(char *p, const struct co_isa_row *row)
+{
+    memcpy(p, row->mnemonic, CO_MNEMONIC_MAX);
+    return p + row->length;
+}
+
+char *co_put_big(char *p, uint64_t v);
+
+/* Decimal; registers and small constants are most of it. */
+static inline char *co_put_dec(char *p, uint64_t v)
+{
+    if (v < 10) {
+        *p = (char)('0' + v);
+        return p + 1;
+    }
+    if (v < 100) {
+        unsigned t = (unsigned)v / 10;
+        p[0] = (char)('0' + t);
+        p[1] = (char)('0' + (unsigned)v - 10 * t);
+        return p + 2;
+    }
+    return co_put_big(p, v);
+}
 char *co_put_sdec(char *p, int64_t v);
 char *co_put_hex(char *p, uint64_t v); /* with 0x */
 

@@ -7,7 +7,7 @@
  */
 #include "isa/print.h"
 
-char *co_put_dec(char *p, uint64_t v)
+char *co_put_big(char *p, uint64_t v)
 {
     char t[20];
     int n = 0;

@@ -136,8 +136,12 @@ enum {
 #define CO_ISA_OPSPECS 8
 #define CO_ISA_GENS 7 /* columns: gfx6 to gfx12 */
 
+/* Room for a mnemonic; printing copies all of it and keeps `length` bytes. */
+#define CO_MNEMONIC_MAX 48
+
 struct co_isa_row {
-    const char *mnemonic; /* without suffix */
+    char mnemonic[CO_MNEMONIC_MAX]; /* without suffix */
+    uint8_t length;       /* of the mnemonic */
     uint16_t sem;         /* enum co_sem */
     uint8_t format;       /* enum codeobj_isa_format */
     uint8_t needs;        /* enum co_needs */

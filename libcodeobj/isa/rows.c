@@ -181,7 +181,7 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 
 /* The columns of every format: mnemonic, semantic, (operands), flags, needs, opcode in gfx6 to gfx12. */
 #define ROW(fmt, mn, sem, ops, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
-    { #mn, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, { LIST ops } },
+    { #mn, sizeof #mn - 1, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, { LIST ops } },
 #define SOP1(...) ROW(SOP1, __VA_ARGS__)
 #define SOP2(...) ROW(SOP2, __VA_ARGS__)
 #define SOPC(...) ROW(SOPC, __VA_ARGS__)
@@ -200,7 +200,7 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 
 /* Memory formats: the operand specs hold the kind and the sizes (mem.h). */
 #define MEM(mn, fmt, kind, dst, addr, data, data1, flags, sem, needs, g6, g7, g8, g9, g10, g11, g12) \
-    { #mn, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, \
+    { #mn, sizeof #mn - 1, CO_SEM_##sem, CODEOBJ_FMT_##fmt, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, \
       { { CO_OPK_MEM_FIRST + CO_MEM_##kind, 0, dst, 0 }, { 0, 0, addr, 0 }, { 0, 0, data, 0 }, { 0, 0, data1, 0 } } },
 
 #define IMG(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
@@ -223,7 +223,7 @@ enum {
 };
 
 const struct co_isa_row co_isa_rows[] = {
-    { "", 0, CODEOBJ_FMT_NONE, 0, 0, { -1, -1, -1, -1, -1, -1, -1 }, { { 0 } } },
+    { "", 0, 0, CODEOBJ_FMT_NONE, 0, 0, { -1, -1, -1, -1, -1, -1, -1 }, { { 0 } } },
 #include "isa/table/sop.def"
 #include "isa/table/smem.def"
 #include "isa/table/vop1.def"
