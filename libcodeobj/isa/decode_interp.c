@@ -72,6 +72,8 @@ const char *co_decode_vinterp(struct co_decode *d)
         if (why)
             break;
         struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+        if (i)
+            co_check_class(d, CO_REMARK_VREG);
         if (half && o->kind == CODEOBJ_OPERAND_VGPR)
             o->flags |= CODEOBJ_OPERAND_HALF;
         if (m->op_sel >> (i ? i - 1 : 3) & 1)

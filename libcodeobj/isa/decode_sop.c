@@ -37,6 +37,13 @@ static const char *operands(struct co_decode *d, unsigned sdst, const uint8_t ss
         case CO_OPK_SS:
         case CO_OPK_SR:
             why = co_put_scalar(d, ssrc[sources], s, role);
+            if (!why && (s->kind == CO_OPK_SR || ssrc[sources] == 254)) {
+                struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+                if (o->kind == CODEOBJ_OPERAND_INLINE || (o->kind == CODEOBJ_OPERAND_LITERAL && s->kind == CO_OPK_SR))
+                    o->type = CODEOBJ_TYPE_B32; /* constants where none can be are shown as 32 bits */
+                if (s->kind == CO_OPK_SR || o->kind == CODEOBJ_OPERAND_SPECIAL)
+                    co_check_class(d, CO_REMARK_SREG);
+            }
             sources++;
             break;
         case CO_OPK_K:

@@ -51,8 +51,11 @@ static bool beyond_fake16(const struct co_decode *d, const struct co_vop_fields 
 static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
 {
     unsigned code = f->src[n];
+    if (s->kind == CO_OPK_L && !f->e64)
+        code &= 255; /* v_readlane of gfx6: vsrc1 holds a scalar code */
     bool half = half_operand(d, s), hi = false;
-    if (code >= 256 && beyond_fake16(d, f, s, code - 256))
+    bool high128 = code >= 256 && beyond_fake16(d, f, s, code - 256);
+    if (high128 && !d->isa->gfx1250)
         return "source";
     if (half && code >= 256) {
         if (f->e64) {
@@ -66,6 +69,16 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
     if (why)
         return why;
     struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    if (s->kind != CO_OPK_S) {
+        enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX11 && d->row->ops[0].kind == CO_OPK_DR && !n
+                                  ? CO_REMARK_SREG_OR_LDS
+                                  : CO_REMARK_SREG;
+        co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
+    }
+    if (o->sdwa_sel == CO_REMARK_VS && !f->e64 && n == 1)
+        co_remark(d, CO_REMARK_VREG);
+    if (high128)
+        co_remark(d, n && !f->e64 ? CO_REMARK_VGPR_LO128 : CO_REMARK_VS_LO128);
     if (half && code >= 256)
         o->flags |= CODEOBJ_OPERAND_HALF;
     if (hi || (f->e64 && (f->op_sel >> n & 1)))
@@ -83,7 +96,8 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
 {
     bool half = half_operand(d, s), hi = f->e64 && f->op_sel >> 3 & 1;
     unsigned reg = f->vdst;
-    if (beyond_fake16(d, f, s, reg))
+    bool high128 = beyond_fake16(d, f, s, reg);
+    if (high128 && !d->isa->gfx1250)
         return "vdst";
     if (half && !f->e64) {
         hi = reg >> 7 & 1;
@@ -91,6 +105,8 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
     }
     const char *why = co_put_vgpr(d, reg, s, s->kind == CO_OPK_DR ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST);
     d->in->operands[d->n - 1].flags |= (half ? CODEOBJ_OPERAND_HALF : 0) | (hi ? CODEOBJ_OPERAND_HI : 0);
+    if (high128)
+        co_remark(d, CO_REMARK_VGPR_LO128);
     return why;
 }
 
@@ -105,9 +121,12 @@ static const char *literal_k(struct co_decode *d, const struct co_isa_opspec *s)
 static const char *scalar_dst(struct co_decode *d, unsigned code, const struct co_isa_opspec *s)
 {
     unsigned kind = d->isa->src_kind[code];
-    if (kind != CO_SRC_SGPR && kind != CO_SRC_SPECIAL)
+    if (kind == CO_SRC_BAD || kind == CO_SRC_LITERAL || kind == CO_SRC_LITERAL64)
         return "sdst";
-    return co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
+    const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
+    if (!why)
+        co_check_class(d, CO_REMARK_SREG);
+    return why;
 }
 
 static const char *mask_dst(struct co_decode *d, unsigned code)
@@ -164,8 +183,12 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_ASRC: {
             bool dst = s->kind == CO_OPK_ADST;
             unsigned reg = dst ? f->vdst : f->src[0];
-            if (!dst && reg < 256)
-                return "src0";
+            if (!dst && reg < 256) {
+                why = co_put_scalar(d, reg, s, CODEOBJ_ROLE_SRC0);
+                if (!why)
+                    co_check_class(d, CO_REMARK_AREG);
+                break;
+            }
             co_operand(d, CODEOBJ_OPERAND_AGPR, dst ? CODEOBJ_ROLE_DST : CODEOBJ_ROLE_SRC0, s->type, 1)->reg = (uint8_t)reg;
             break;
         }

@@ -59,6 +59,8 @@ static const char *mai_operands(struct co_decode *d, const struct fields *f)
         case CO_OPK_AD:
         case CO_OPK_ADR:
             why = put_vector(d, cd, f->vdst, s.type, s.dwords, s.kind == CO_OPK_AD ? CODEOBJ_ROLE_DST : CODEOBJ_ROLE_DSTSRC);
+            if (!why && isa->align2 && s.dwords > 1 && f->vdst & 1)
+                co_remark(d, s.kind == CO_OPK_ADR ? CO_REMARK_AV : cd ? CO_REMARK_AREG : CO_REMARK_VREG);
             break;
         case CO_OPK_ADST:
             put_vector(d, true, f->vdst, s.type, 1, CODEOBJ_ROLE_DST);
@@ -69,23 +71,35 @@ static const char *mai_operands(struct co_decode *d, const struct fields *f)
         case CO_OPK_AS:
             if (f8f6f4)
                 s.dwords = (uint8_t)f8f6f4_dwords(n ? d->in->mod.blgp : d->in->mod.cbsz);
-            if (code < 256)
+            if (code < 256) {
                 why = co_put_scalar(d, code, &s, role);
-            else
+                if (!why)
+                    co_check_class(d, CO_REMARK_AV);
+            } else {
                 why = put_vector(d, f->acc >> n & 1, code - 256, s.type, s.dwords, role);
+                if (!why && isa->align2 && s.dwords > 1 && code & 1)
+                    co_remark(d, CO_REMARK_AV);
+            }
             n++;
             break;
         case CO_OPK_AC:
         case CO_OPK_ASRC:
-            if (code < 256)
+            if (code < 256) {
                 why = co_put_scalar(d, code, &s, role);
-            else
+                if (!why && (s.kind == CO_OPK_ASRC || d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE))
+                    co_check_class(d, s.kind == CO_OPK_ASRC || cd ? CO_REMARK_AREG : CO_REMARK_VREG);
+            } else {
                 why = put_vector(d, s.kind == CO_OPK_ASRC || cd, code - 256, s.type, s.dwords, role);
+                if (!why && isa->align2 && s.dwords > 1 && code & 1)
+                    co_remark(d, cd ? CO_REMARK_AREG : CO_REMARK_VREG);
+            }
             n++;
             break;
         case CO_OPK_AIDX:
         case CO_OPK_S:
             why = co_put_source(d, code, &s, role);
+            if (!why && s.kind == CO_OPK_AIDX)
+                co_check_class(d, CO_REMARK_VREG);
             n++;
             break;
         default:
@@ -135,6 +149,8 @@ static const char *operands(struct co_decode *d, const struct fields *f)
         case CO_OPK_V:
         case CO_OPK_WIDX:
             why = co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
+            if (!why && (s.kind != CO_OPK_S || (s.dwords > 2 && d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE)))
+                co_check_class(d, CO_REMARK_VREG);
             if (!why && mix) {
                 struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
                 o->flags |= (f->neg_lo >> n & 1 ? CODEOBJ_OPERAND_NEG : 0) | (f->neg_hi >> n & 1 ? CODEOBJ_OPERAND_ABS : 0);

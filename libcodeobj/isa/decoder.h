@@ -20,6 +20,20 @@ struct co_decode;
  * of the field at fault, static. */
 typedef const char *co_decode_fn(struct co_decode *d);
 
+/* Operands that decode although their register class does not allow them; in operand.sdwa_sel. */
+enum co_remark {
+    CO_REMARK_IMMEDIATE = 16, /* a constant where only registers can be */
+    CO_REMARK_VREG,           /* not a VGPR, or an odd tuple */
+    CO_REMARK_VS,             /* an odd tuple as general source */
+    CO_REMARK_AV,             /* not a vector register of a matrix source */
+    CO_REMARK_AREG,           /* not an AGPR */
+    CO_REMARK_VREG_OR_LDS,
+    CO_REMARK_SREG,           /* not an SGPR */
+    CO_REMARK_SREG_OR_LDS,
+    CO_REMARK_VGPR_LO128,     /* beyond v127 in a 16-bit operand */
+    CO_REMARK_VS_LO128,
+};
+
 /* What a source code (0-255) stands for when it is not a VGPR. */
 enum co_src_kind {
     CO_SRC_BAD = 0,
@@ -140,6 +154,16 @@ const char *co_take_literal(struct co_decode *d, unsigned bytes);
 uint64_t co_inline_value(unsigned code, enum codeobj_isa_type type);
 void co_source_kinds(struct codeobj_isa *isa);
 bool co_type_is_16(unsigned type);
+
+/* Marks the last operand and makes the verdict INVALID. */
+static inline void co_remark(struct co_decode *d, enum co_remark remark)
+{
+    d->in->operands[d->n - 1].sdwa_sel = (uint8_t)remark;
+    d->in->verdict = CODEOBJ_VERDICT_INVALID;
+}
+
+/* Remarks on the last operand unless it is a register that `remark`'s class has. */
+void co_check_class(struct co_decode *d, enum co_remark remark);
 
 /* One decode function per format. */
 co_decode_fn co_decode_sop1, co_decode_sop2, co_decode_sopc, co_decode_sopk, co_decode_sopp;

@@ -69,6 +69,8 @@ static void special(struct codeobj_isa *isa, unsigned code, enum codeobj_isa_spe
 void co_source_kinds(struct codeobj_isa *isa)
 {
     kinds(isa, 0, 127, CO_SRC_SGPR);
+    if (isa->gen == CODEOBJ_GEN_GFX6)
+        kinds(isa, 104, 105, CO_SRC_BAD);
     kinds(isa, 128, 208, CO_SRC_INLINE);
     kinds(isa, 240, isa->gen >= CODEOBJ_GEN_GFX8 ? 248 : 247, CO_SRC_INLINE);
     if (isa->gen >= CODEOBJ_GEN_GFX8) { /* gfx8 has none of them, but LLVM reads them */
@@ -125,6 +127,8 @@ static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsi
 const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role)
 {
     unsigned start = reg;
+    if (dwords > 16) /* there are no longer tuples; an operand that asks for one is remarked on */
+        dwords = 16;
     if (dwords > 1) {
         unsigned last = d->isa->sgprs - 1;
         if (reg <= last) {
@@ -150,8 +154,37 @@ const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_o
     struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_VGPR, role, spec->type, spec->dwords);
     o->reg = (uint16_t)reg;
     if (spec->dwords > 1 && d->isa->align2 && (reg & 1) && spec->type != CODEOBJ_TYPE_MASK)
-        return "vgpr alignment";
+        co_remark(d, spec->kind == CO_OPK_S && role != CODEOBJ_ROLE_DST && role != CODEOBJ_ROLE_DSTSRC ? CO_REMARK_VS
+                                                                                                    : CO_REMARK_VREG);
     return NULL;
+}
+
+void co_check_class(struct co_decode *d, enum co_remark remark)
+{
+    const struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    bool lds = o->kind == CODEOBJ_OPERAND_SPECIAL && o->reg == CODEOBJ_SPECIAL_LDS_DIRECT;
+    switch (o->kind) {
+    case CODEOBJ_OPERAND_INLINE:
+    case CODEOBJ_OPERAND_LITERAL:
+        co_remark(d, CO_REMARK_IMMEDIATE);
+        return;
+    case CODEOBJ_OPERAND_SPECIAL: /* LLVM lets these pass everywhere */
+        if (lds && remark != CO_REMARK_VREG_OR_LDS && remark != CO_REMARK_SREG_OR_LDS)
+            co_remark(d, remark);
+        return;
+    case CODEOBJ_OPERAND_VGPR:
+        if (remark == CO_REMARK_SREG || remark == CO_REMARK_SREG_OR_LDS || remark == CO_REMARK_AREG)
+            co_remark(d, remark);
+        return;
+    case CODEOBJ_OPERAND_SGPR:
+        if (o->reg == (d->isa->gen >= CODEOBJ_GEN_GFX11 ? 124 : 125)) /* NULL */
+            return;
+        if (remark != CO_REMARK_SREG && remark != CO_REMARK_SREG_OR_LDS)
+            co_remark(d, remark);
+        return;
+    default:
+        return;
+    }
 }
 
 /* A scalar source code, 0 to 255. */

@@ -233,7 +233,33 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
 
 /* ---- operands -------------------------------------------------------------------- */
 
-static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+/* "/" "*Invalid register, operand has 'VReg_64' register class*" "/" */
+static char *put_remark(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_operand *o)
+{
+    static const struct {
+        const char *one, *more;
+    } names[] = {
+        [CO_REMARK_VREG - 16] = { "VGPR_32", "VReg_" },           [CO_REMARK_VS - 16] = { "VS_32", "VS_" },
+        [CO_REMARK_AV - 16] = { "AV_32", "AV_" },                 [CO_REMARK_AREG - 16] = { "AGPR_32", "AReg_" },
+        [CO_REMARK_VREG_OR_LDS - 16] = { "VRegOrLds_32", "VReg_" }, [CO_REMARK_SREG - 16] = { "SReg_32", "SReg_" },
+        [CO_REMARK_SREG_OR_LDS - 16] = { "SRegOrLds_32", "SReg_" }, [CO_REMARK_VGPR_LO128 - 16] = { "VGPR_32_Lo128", "" },
+        [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },
+    };
+    if (o->sdwa_sel == CO_REMARK_IMMEDIATE)
+        return CO_PUT(p, "/*Invalid immediate*/");
+    p = CO_PUT(p, "/*Invalid register, operand has '");
+    if (o->dwords <= 1) {
+        p = co_put_str(p, names[o->sdwa_sel - 16].one);
+    } else {
+        p = co_put_str(p, names[o->sdwa_sel - 16].more);
+        p = co_put_dec(p, 32u * o->dwords);
+        if (isa->align2 && o->sdwa_sel != CO_REMARK_SREG)
+            p = CO_PUT(p, "_Align2");
+    }
+    return CO_PUT(p, "' register class*/");
+}
+
+static char *unmarked(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                   const struct codeobj_isa_operand *o)
 {
     switch (o->kind) {
@@ -275,6 +301,13 @@ static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_i
     default:
         return CO_PUT(p, "off");
     }
+}
+
+static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                  const struct codeobj_isa_operand *o)
+{
+    p = unmarked(p, isa, inst, o);
+    return o->sdwa_sel < 16 ? p : put_remark(p, isa, o);
 }
 
 /* How the literal begins: "lit(0x...)" is negated without parentheses. */

@@ -182,7 +182,8 @@ struct codeobj_isa_operand {
     uint8_t dwords; /* registers covered, 1 for 16 bits and less */
     uint16_t reg;
     uint8_t flags;  /* CODEOBJ_OPERAND_* */
-    uint8_t sdwa_sel; /* SDWA: 0-3 BYTE_0..3, 4-5 WORD_0..1, 6 DWORD */
+    uint8_t sdwa_sel; /* SDWA: 0-3 BYTE_0..3, 4-5 WORD_0..1, 6 DWORD; from 16 up: the register is not one that this
+                         operand can have (verdict INVALID), which the text remarks on as LLVM's does */
     uint64_t value;
 };
 
