@@ -73,7 +73,8 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX11 && d->row->ops[0].kind == CO_OPK_DR && !n
                                   ? CO_REMARK_SREG_OR_LDS
                                   : CO_REMARK_SREG;
-        co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
+        if (s->kind != CO_OPK_L || !(s->flags & CO_OPF_MODS) || o->kind == CODEOBJ_OPERAND_VGPR) /* v_s_exp takes constants */
+            co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
     }
     if (o->sdwa_sel == CO_REMARK_VS && !f->e64 && n == 1)
         co_remark(d, CO_REMARK_VREG);
@@ -97,7 +98,7 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
     bool half = half_operand(d, s), hi = f->e64 && f->op_sel >> 3 & 1;
     unsigned reg = f->vdst;
     bool high128 = beyond_fake16(d, f, s, reg);
-    if (high128 && !d->isa->gfx1250)
+    if (high128)
         return "vdst";
     if (half && !f->e64) {
         hi = reg >> 7 & 1;
@@ -105,8 +106,6 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
     }
     const char *why = co_put_vgpr(d, reg, s, s->kind == CO_OPK_DR ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST);
     d->in->operands[d->n - 1].flags |= (half ? CODEOBJ_OPERAND_HALF : 0) | (hi ? CODEOBJ_OPERAND_HI : 0);
-    if (high128)
-        co_remark(d, CO_REMARK_VGPR_LO128);
     return why;
 }
 
@@ -124,8 +123,8 @@ static const char *scalar_dst(struct co_decode *d, unsigned code, const struct c
     if (kind == CO_SRC_BAD || kind == CO_SRC_LITERAL || kind == CO_SRC_LITERAL64)
         return "sdst";
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
-    if (!why)
-        co_check_class(d, CO_REMARK_SREG);
+    if (!why && kind == CO_SRC_INLINE)
+        co_remark(d, CO_REMARK_IMMEDIATE);
     return why;
 }
 
@@ -198,6 +197,7 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_L:
             why = source(d, f, s, n++);
             break;
+        case CO_OPK_NOSRC:
         case CO_OPK_BSEL:
         case CO_OPK_BSELD:
         case CO_OPK_SSEL:
@@ -292,6 +292,8 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
                 why = "src_sel";
             if (co_bits(w, at + 3, 1))
                 o->flags |= CODEOBJ_OPERAND_SEXT;
+            if (o->type == CODEOBJ_TYPE_PK_F16) /* there are bits, and nothing reads them */
+                o->flags &= (uint8_t)~(CODEOBJ_OPERAND_NEG | CODEOBJ_OPERAND_ABS);
         } else {
             o->sdwa_sel = m->sdwa_dst_sel;
         }
@@ -420,7 +422,7 @@ static const char *extra(struct co_decode *d, struct co_vop_fields *f)
     case CO_OPK_BSELD:
         m->byte_sel = f->op_sel >> 2;
         f->op_sel &= 3;
-        return f->op_sel & 2 || (f->op_sel && !(d->row->flags & CO_ROW_OS)) ? "op_sel" : NULL;
+        return f->op_sel && !(d->row->flags & CO_ROW_OS) ? "op_sel" : NULL;
     case CO_OPK_SSEL:
         m->scale_sel = f->op_sel;
         f->op_sel = 0;
@@ -470,6 +472,11 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
     if (!s.dst && f->vdst)
         return "vdst";
     if (op_sel) {
+        if (!s.plain) { /* v_permlane16: fi and bound_ctrl */
+            d->dont_care |= f->op_sel > 3;
+            m->op_sel = f->op_sel & 3;
+            return s.sources == 2 && f->op_sel & 4 ? "op_sel" : NULL;
+        }
         if (op_sel_reserved)
             return "op_sel";
         m->op_sel = f->op_sel & (uint8_t)~(co_type_is_16(d->row->ops[0].type) ? s.packed : 0);

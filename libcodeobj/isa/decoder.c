@@ -107,6 +107,9 @@ static struct co_row_shape shape(const struct co_isa_row *row)
             s.sources++;
             s.wide |= o->dwords > 1;
             break;
+        case CO_OPK_NOSRC:
+            s.imods |= (uint8_t)(1u << s.sources++);
+            break;
         case CO_OPK_MC:
             s.sdst = true;
             break;

@@ -234,7 +234,7 @@ static char *put_depctr(char *p, const struct codeobj_isa *isa, unsigned v)
         { 9, 7, false, "depctr_va_sdst(" },  { 8, 1, false, "depctr_va_ssrc(" },   { 1, 1, false, "depctr_va_vcc(" },
         { 2, 7, false, "depctr_vm_vsrc(" },
     };
-    bool g11 = isa->gen >= CODEOBJ_GEN_GFX11, all = true, space = false;
+    bool g11 = isa->gen >= CODEOBJ_GEN_GFX11 || family(isa) == G103, all = true, space = false;
     if (v & (g11 ? 0x60u : 0xe0u))
         return co_put_hex(p, v);
     for (unsigned i = 0; i < sizeof f / sizeof *f; i++)

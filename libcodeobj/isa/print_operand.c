@@ -180,8 +180,8 @@ static bool small(int64_t v)
 
 static char *lit(char *p, bool inlinable, uint64_t v, unsigned bytes)
 {
-    if (!inlinable)
-        return co_put_hex(p, v);
+    if (!inlinable || !bytes)
+        return bytes || (int32_t)v < -16 || (int32_t)v > 64 ? co_put_hex(p, v) : co_put_sdec(p, (int32_t)v);
     p = bytes == 8 ? CO_PUT(p, "lit64(") : CO_PUT(p, "lit(");
     p = co_put_hex(p, v);
     *p++ = ')';
@@ -193,6 +193,10 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
 {
     unsigned code, bytes = inst->has_literal;
     uint64_t raw = o->dwords > 1 ? inst->literal : (uint32_t)inst->literal;
+    if (bytes == 8 && inst->literal <= UINT32_MAX && o->role != CODEOBJ_ROLE_K)
+        return lit(p, true, raw, 8);
+    if (bytes == 8 && o->dwords == 1) /* of 64 bits, only the low half is read */
+        bytes = 0;
     if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
         return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
     switch (o->type) {

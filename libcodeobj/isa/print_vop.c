@@ -113,14 +113,6 @@ static char *put_sdwa(char *p, const struct codeobj_isa_inst *inst, const struct
     return p;
 }
 
-static unsigned source_count(const struct co_isa_row *row)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
-        n += row->ops[i].kind >= CO_OPK_S && row->ops[i].kind <= CO_OPK_L;
-    return n;
-}
-
 static char *put_extra(char *p, const struct codeobj_isa_modifiers *m, unsigned what)
 {
     switch (what) {
@@ -166,9 +158,12 @@ char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_
     if (m->op_sel && !interp) {
         /* Sources first, then the destination; with DPP a read destination counts as source, a mask not at all. */
         bool with_dpp = inst->encoding == CODEOBJ_ENC_E64_DPP16 || inst->encoding == CODEOBJ_ENC_E64_DPP8;
-        unsigned n = source_count(row) + (shape->tied && row->format == CODEOBJ_FMT_VOP2);
+        unsigned n = shape->sources + (shape->tied && row->format == CODEOBJ_FMT_VOP2);
         unsigned bits = (m->op_sel & ((1u << n) - 1)) | (m->op_sel >> 3 & 1u) << n;
-        p = co_put_bits(p, " op_sel:", bits, n + (!with_dpp || shape->vdst));
+        if (row->flags & CO_ROW_OS && !shape->plain) /* v_permlane16: fi and bound_ctrl */
+            p = co_put_bits(p, " op_sel:", m->op_sel, 2);
+        else if (row->ops[3].kind != CO_OPK_MI)
+            p = co_put_bits(p, " op_sel:", bits, n + (!with_dpp || shape->vdst));
     }
     if (late)
         p = put_extra(p, m, shape->extra);

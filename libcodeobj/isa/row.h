@@ -61,6 +61,7 @@ enum co_opk {
     CO_OPK_BSELD,  /* byte_sel of the destination, in op_sel 3:2 */
     CO_OPK_SSEL,   /* scale_sel, in op_sel */
     CO_OPK_BITOP3, /* truth table in omod, abs and neg */
+    CO_OPK_NOSRC,  /* a source that is not in the text: only its op_sel bit is */
     CO_OPK_FIBC,   /* fi and bound_ctrl, in op_sel 1:0 */
     CO_OPK_COUNT_ALU,
     /* memory, image and export formats go on from here */

@@ -132,6 +132,7 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define SSEL { CO_OPK_SSEL, 0, 0, 0 }
 #define TRUTH { CO_OPK_BITOP3, 0, 0, 0 }
 #define FIBC { CO_OPK_FIBC, 0, 0, 0 }
+#define NOSRC { CO_OPK_NOSRC, 0, 0, 0 }
 #define PARAM { CO_OPK_PARAM, CODEOBJ_TYPE_B32, 0, 0 }
 
 #define MODS_F16 CO_OPF_MODS
