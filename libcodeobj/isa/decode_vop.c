@@ -73,7 +73,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX11 && d->row->ops[0].kind == CO_OPK_DR && !n
                                   ? CO_REMARK_SREG_OR_LDS
                                   : CO_REMARK_SREG;
-        if (s->kind != CO_OPK_L || !(s->flags & CO_OPF_MODS) || o->kind == CODEOBJ_OPERAND_VGPR) /* v_s_exp takes constants */
+        if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR) /* lane numbers may be constants */
             co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
     }
     if (o->sdwa_sel == CO_REMARK_VS && !f->e64 && n == 1)
