@@ -23,6 +23,7 @@
 #define ET_REL_ 1
 
 #define BATCH_BYTES (256u << 10) /* work for a thread at a time */
+#define FLUSH_BYTES (128u << 10) /* of text, on one thread */
 #define THREADS_MAX 64u
 
 struct wave_of {
@@ -236,7 +237,7 @@ static void *worker(void *arg)
         if (i >= w->count)
             return NULL;
         for (size_t p = 0; p < w->batches[i].count; p++)
-            dis_lines(w->section, &w->pieces[w->batches[i].first + p], &w->batches[i].text);
+            dis_lines(w->section, &w->pieces[w->batches[i].first + p], SIZE_MAX, &w->batches[i].text);
     }
 }
 
@@ -250,9 +251,36 @@ static unsigned thread_count(const struct listing *l, uint64_t bytes)
     return (unsigned)(n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : n);
 }
 
+/* On one thread: through one buffer that stays in the cache. */
+static void run_alone(struct listing *l, const struct dis_section *section, const struct dis_piece *pieces, size_t piece_count)
+{
+    struct dis_text text = {0};
+
+    for (size_t i = 0; i < piece_count; i++) {
+        struct dis_piece rest = pieces[i];
+
+        do {
+            rest.begin = dis_lines(section, &rest, FLUSH_BYTES, &text);
+            rest.heading = NULL;
+            if (text.len >= FLUSH_BYTES) {
+                fwrite(text.buf, 1, text.len, l->ro->out);
+                text.len = 0;
+            }
+        } while (rest.begin < rest.end);
+    }
+    fwrite(text.buf, 1, text.len, l->ro->out);
+    l->out_of_memory |= text.failed;
+    free(text.buf);
+}
+
 static void run(struct listing *l, const struct dis_section *section, const struct dis_piece *pieces, size_t piece_count)
 {
     unsigned threads = section->source ? 1 : thread_count(l, section->size);
+
+    if (threads == 1) {
+        run_alone(l, section, pieces, piece_count);
+        return;
+    }
     size_t round = threads * 4, at = 0;
     struct batch *batches = calloc(round, sizeof *batches);
 
@@ -378,7 +406,7 @@ static void run_with_kernels(struct listing *l, const struct dis_section *s, con
         from = i + 1;
         if (i == count || !kernel_code_at(l, pieces[i].begin, &kernel))
             continue;
-        dis_lines(s, &pieces[i], &text);
+        dis_lines(s, &pieces[i], SIZE_MAX, &text);
         dis_kernel(&kernel, l->obj->elf, &text);
         fwrite(text.buf, 1, text.len, l->ro->out);
         free(text.buf);

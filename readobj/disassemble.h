@@ -57,8 +57,9 @@ struct dis_piece {
     const char *heading; /* symbol that starts here, NULL: none */
 };
 
-/* Appends the listing of a piece. */
-void dis_lines(const struct dis_section *section, const struct dis_piece *piece, struct dis_text *text);
+/* Appends the listing of a piece until text has `limit` bytes or more.  Returns
+ * where it stopped: the piece's end, or the place to go on from. */
+uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text);
 /* Where listing of [begin, end) stops when it is cut at or behind `at`: the first
  * instruction that starts there. */
 uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at,

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define TEXT_COLUMNS 59
-#define LINE_ROOM 1024
+#define LINE_ROOM (4096 + 256) /* the longest text and what stands around it */
+#define TEXT_ROOM 4096
 
 /* ---- text ------------------------------------------------------------------------ */
 char *dis_text_room(struct dis_text *text, size_t more)
@@ -66,6 +67,23 @@ static char *put_hex(char *p, uint64_t v, unsigned digits)
     while (digits)
         *p++ = "0123456789ABCDEF"[v >> --digits * 4 & 15];
     return p;
+}
+
+/* Eight digits at once: nibbles spread over the bytes, 7 more for those above 9. */
+static char *put_hex8(char *p, uint32_t v)
+{
+    uint64_t x = v, tens;
+
+    x = ((x & 0xffff0000) << 16) | (x & 0xffff);
+    x = ((x & 0x0000ff000000ff00) << 8) | (x & 0x000000ff000000ff);
+    x = ((x & 0x00f000f000f000f0) << 4) | (x & 0x000f000f000f000f);
+    tens = ((x + 0x0606060606060606) >> 4) & 0x0101010101010101;
+    x += 0x3030303030303030 + tens * 7;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    memcpy(p, &x, 8);
+    return p + 8;
 }
 
 /* Names come from the file: control characters must not reach a terminal. */
@@ -152,15 +170,16 @@ static char *put_encoding(const struct dis_section *section, char *p, size_t col
 {
     if (section->no_encoding && section->no_addresses)
         return p;
-    while (columns < TEXT_COLUMNS) {
-        *p++ = ' ';
-        columns++;
+    if (columns < TEXT_COLUMNS) {
+        memset(p, ' ', TEXT_COLUMNS);
+        p += TEXT_COLUMNS - columns;
     }
     *p++ = '/';
     *p++ = '/';
     if (!section->no_addresses) {
         *p++ = ' ';
-        p = put_hex(p, addr, addr >> 48 ? 16 : 12);
+        p = put_hex(p, addr >> 32, addr >> 48 ? 8 : 4);
+        p = put_hex8(p, (uint32_t)addr);
         *p++ = ':';
     }
     if (section->no_encoding)
@@ -168,7 +187,7 @@ static char *put_encoding(const struct dis_section *section, char *p, size_t col
     if (size >= 4) {
         for (size_t i = 0; i + 4 <= size; i += 4) {
             *p++ = ' ';
-            p = put_hex(p, load32(bytes + i), 8);
+            p = put_hex8(p, load32(bytes + i));
         }
     } else {
         for (size_t i = 0; i < size; i++) {
@@ -224,15 +243,17 @@ static void instruction_line(const struct dis_section *section, const struct cod
     if (!line)
         return;
     *p++ = '\t';
-    columns = codeobj_isa_print(isa, inst, p, LINE_ROOM - 128);
-    if (columns >= LINE_ROOM - 128)
-        columns = LINE_ROOM - 129;
+    columns = codeobj_isa_print(isa, inst, p, TEXT_ROOM);
+    if (columns >= TEXT_ROOM)
+        columns = TEXT_ROOM - 1;
     p += columns;
     if (label) {
         branch_line(section, inst, (int64_t)label->value, addr, bytes, line, columns, text);
     } else {
         p = put_encoding(section, p, columns, addr, bytes, inst->size);
+        *p++ = '\n';
         text->len += (size_t)(p - line);
+        return;
     }
     dis_text_add(text, "\n", 1);
 }
@@ -287,7 +308,7 @@ static void relocation_line(const struct dis_relocation *r, struct dis_text *tex
     dis_text_add(text, "\n", 1);
 }
 
-void dis_lines(const struct dis_section *section, const struct dis_piece *piece, struct dis_text *text)
+uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text)
 {
     uint64_t at = piece->begin;
     size_t next = relocation_from(section, piece->begin);
@@ -301,7 +322,7 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
         add_name(text, piece->heading);
         dis_text_add(text, ">:\n", 3);
     }
-    while (at < piece->end && !text->failed) {
+    while (at < piece->end && !text->failed && text->len < limit) {
         const uint8_t *bytes = section->bytes + (at - section->addr);
         uint64_t left = section->addr + section->size - at, skip = piece->end - at;
         size_t size;
@@ -327,6 +348,7 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
         for (; next < section->relocation_count && section->relocations[next].addr < at; next++)
             relocation_line(&section->relocations[next], text);
     }
+    return text->failed || at > piece->end ? piece->end : at;
 }
 
 uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at, uint64_t end)

@@ -140,8 +140,8 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
             return true;
         }
     }
-    if (mem->family < CO_G8 && (code == 125 || code == 254)) {
-        m->why = "scalar source"; /* null and LDS direct came later */
+    if (mem->family < CO_G8 && (code == 125 || code == 254 || (mem->family == CO_G6 && (code == 104 || code == 105)))) {
+        m->why = "scalar source"; /* null and LDS direct came later; gfx6 ends at s103 */
         return false;
     }
     if (code == 255 && !mem->literal) {

@@ -52,7 +52,7 @@ static inline char *co_put_dec(char *p, uint64_t v)
 char *co_put_sdec(char *p, int64_t v);
 char *co_put_hex(char *p, uint64_t v); /* with 0x */
 
-/* " name" when on */
+/* name when on */
 static inline char *co_put_flag(char *p, unsigned on, const char *name)
 {
     return on ? co_put_str(p, name) : p;

@@ -388,11 +388,11 @@ static char *put_export(char *p, const struct codeobj_isa *isa, const struct cod
 
 char *co_print_mem(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
 {
-    const char *between = " ";
+    unsigned shown = 0;
     bool list = false; /* inside the brackets of a non-sequential address */
 
     if (row->flags & CO_IMG_SAMPLER && row->format == CODEOBJ_FMT_MIMG && inst->mod.nsa && isa->gen < CODEOBJ_GEN_GFX12)
-        between = "  "; /* as LLVM has it */
+        *p++ = ' '; /* as LLVM has it */
     if (row->format == CODEOBJ_FMT_EXP)
         p = put_target(p, isa, inst->mod.exp_target);
     for (unsigned i = 0; i < inst->operand_count; i++) {
@@ -404,8 +404,9 @@ char *co_print_mem(char *p, const struct codeobj_isa *isa, const struct codeobj_
             *p++ = ']';
             list = false;
         }
-        p = co_put_str(p, between);
-        between = ", ";
+        if (shown++)
+            *p++ = ',';
+        *p++ = ' ';
         if (inst->mod.nsa && o->role == CODEOBJ_ROLE_ADDR && !list) {
             *p++ = '[';
             list = true;

@@ -5,11 +5,11 @@
  * and compares text, size and validity byte for byte.
  *
  *   isa_peer PROCESSOR [--wave=N] [--format=NAME] [--opcode=N] [--vectors=N]
- *            [--random=N] [--seed=N] [--show=N] [--mnemonics] [--cases=FILE]
+ *            [--random=N] [--seed=N] [--show=N] [--mnemonics] [--cases=FILE] [--sample=FILE]
  *
  * --vectors: fillings per opcode; --random: words of pure chance; --show: how
  * many mismatches to print per format; --mnemonics: a line per mnemonic;
- * --cases: failing vectors as lines for tests/unit.
+ * --cases: failing vectors as lines for tests/unit/isa; --sample: the first vectors of each mnemonic.
  *
  * Exit status 0 when nothing differs, 1 when something does, 2 on misuse.
  */
@@ -21,7 +21,7 @@
 #include <string.h>
 
 struct options {
-    const char *cpu, *format, *cases;
+    const char *cpu, *format, *cases, *sample;
     unsigned wave, vectors, random, show;
     int opcode;
     uint64_t seed;
@@ -48,7 +48,7 @@ struct run {
     unsigned mnemonic_count;
     struct look *looks; /* to be shown to llvm-mc at the end */
     size_t look_count, look_room;
-    FILE *cases;
+    FILE *cases, *sample;
     unsigned wave;
 };
 
@@ -80,11 +80,28 @@ static struct mnemonic *mnemonic_find(struct run *run, const char *text)
     }
 }
 
+static void print_case(FILE *f, const struct run *run, const uint32_t *words, size_t size, const char *text);
+
 static void print_words(FILE *f, const uint32_t *words, size_t size)
 {
     for (size_t i = 0; i < (size ? (size + 3) / 4 : 2); i++) {
         fprintf(f, "%s%08X", i ? " " : "", words[i]);
     }
+}
+
+/* A line of tests/unit/isa/NAME.case. */
+static void print_case(FILE *f, const struct run *run, const uint32_t *words, size_t size, const char *text)
+{
+    unsigned normal = codeobj_isa_processor(run->isa)->gen >= CODEOBJ_GEN_GFX10 ? 32 : 64;
+
+    fputs(run->options->cpu, f);
+    if (run->wave != normal) {
+        fprintf(f, "/%u", run->wave);
+    }
+    for (size_t i = 0; i < size / 4; i++) {
+        fprintf(f, " %08x", words[i]);
+    }
+    fprintf(f, " | %s\n", text);
 }
 
 /* One answer compared; the text of an invalid word is "". */
@@ -101,15 +118,15 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
         m->vectors++;
         m->mismatches += !same;
         count->valid++;
+        if (run->sample && *theirs && m->vectors <= 2 && !strstr(theirs, "/*"))
+            print_case(run->sample, run, words, their_size, theirs);
     }
     if (same) {
         return;
     }
     count->mismatches++;
-    if (run->cases) {
-        fprintf(run->cases, ".case %s %u ", run->options->cpu, run->wave);
-        print_words(run->cases, words, their_size);
-        fprintf(run->cases, " | %s\n", *theirs ? theirs : ".invalid");
+    if (run->cases && *theirs) {
+        print_case(run->cases, run, words, their_size, theirs);
     }
     if (count->shown++ < run->options->show) {
         printf("  %s ", format_name(format));
@@ -356,6 +373,8 @@ static bool parse(int argc, char **argv, struct options *o)
             o->show = (unsigned)atoi(v);
         } else if (IS("--mnemonics")) {
             o->mnemonics = true;
+        } else if (IS("--sample")) {
+            o->sample = v;
         } else if (IS("--cases")) {
             o->cases = v;
         } else if (*a == '-' || o->cpu) {
@@ -395,6 +414,7 @@ int main(int argc, char **argv)
     run.llvm = llvm_new(options.cpu, processor->gen >= CODEOBJ_GEN_GFX10 ? run.wave : 0, can_disassemble);
     run.mnemonics = calloc(MNEMONIC_SLOTS, sizeof *run.mnemonics);
     run.cases = options.cases ? fopen(options.cases, "w") : NULL;
+    run.sample = options.sample ? fopen(options.sample, "w") : NULL;
     if (!run.llvm || !run.mnemonics) {
         fprintf(stderr, "%s: LLVM has no such processor\n", options.cpu);
         return 2;
@@ -404,6 +424,9 @@ int main(int argc, char **argv)
     bad = report(&run);
     if (run.cases) {
         fclose(run.cases);
+    }
+    if (run.sample) {
+        fclose(run.sample);
     }
     llvm_free(run.llvm);
     codeobj_isa_free(isa);

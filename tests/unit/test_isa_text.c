@@ -18,7 +18,7 @@
 
 #include <codeobj/isa.h>
 
-static const char *const files[] = { "scalar", "vector", "packed" };
+static const char *const files[] = { "scalar", "vector", "packed", "memory" };
 
 struct line {
     char *name, *processor, *text;
