@@ -141,6 +141,12 @@ static int atomic_fault(struct co_wave *w, const struct co_op *op, unsigned lane
     return co_fault(w, op, co_mem_why(w, addr, bytes, CO_FAULT_ATOMIC), lane, addr, bytes, NULL);
 }
 
+/* The lane whose private segment an address means. */
+static inline unsigned owner(uint64_t addr, unsigned lane)
+{
+    return addr >> 32 ? (unsigned)(addr >> 32) - 1 : lane;
+}
+
 static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
                       const uint64_t *addr, uint64_t lanes, struct co_rows rows)
 {
@@ -158,8 +164,9 @@ static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space s
             old = p ? atomic_at(p, false, a, value, cmp) : 0;
             break;
         case CO_SPACE_SCRATCH: {
-            uint8_t *hi = a->bytes == 8 ? co_scratch(w, lane, (uint32_t)addr[lane] + 4) : NULL;
-            p = co_scratch(w, lane, (uint32_t)addr[lane]);
+            const unsigned of = owner(addr[lane], lane);
+            uint8_t *hi = a->bytes == 8 ? co_scratch(w, of, (uint32_t)addr[lane] + 4) : NULL;
+            p = co_scratch(w, of, (uint32_t)addr[lane]);
             if (!p || (a->bytes == 8 && !hi) || addr[lane] & 3)
                 return co_fault(w, op, CO_FAULT_SCRATCH, lane, addr[lane], a->bytes, NULL);
             memcpy(&pair, p, 4);
@@ -318,13 +325,13 @@ static int scratch_fault(struct co_wave *w, const struct co_op *op, const struct
 static bool run_scratch_rows(struct co_wave *w, const struct co_access *a, const uint64_t *addr, uint64_t lanes,
                              struct co_rows rows)
 {
-    const uint32_t off = (uint32_t)addr[0];
-    uint64_t differ = 0;
-    if (a->bytes < 4 || off & 3 || lanes != w->lane_mask || (uint64_t)off + a->bytes > w->scratch_size)
+    const uint64_t off = addr[0];
+    uint64_t differ = off >> 32;
+    if (a->bytes < 4 || off & 3 || lanes != w->lane_mask || off + a->bytes > w->scratch_size)
         return false;
     for (unsigned i = 0; i < w->lanes; i++)
         differ |= addr[i] ^ off;
-    if (differ & UINT32_MAX)
+    if (differ)
         return false;
     for (unsigned r = 0; r < a->bytes / 4u; r++) {
         uint8_t *p = w->scratch + (size_t)(off / 4 + r) * w->lanes * 4;
@@ -351,7 +358,7 @@ static int run_scratch(struct co_wave *w, const struct co_op *op, const struct c
         /* Byte by byte where the access is not aligned: it may touch more dwords than it has. */
         for (unsigned i = 0; i < a->bytes;) {
             unsigned step = (off + i) % 4 == 0 && a->bytes - i >= 4 ? 4 : 1;
-            uint8_t *p = off + i < off ? NULL : co_scratch(w, lane, off + i);
+            uint8_t *p = off + i < off ? NULL : co_scratch(w, owner(addr[lane], lane), off + i);
             if (!p)
                 return scratch_fault(w, op, a, lane, addr[lane]);
             p += step == 4 ? 0 : (off + i) & 3;
@@ -366,14 +373,25 @@ static int run_scratch(struct co_wave *w, const struct co_op *op, const struct c
 
 /* ---- all of them ---------------------------------------------------------------------- */
 
-static int run_flat(struct co_wave *w, const struct co_op *op, const struct co_access *a, const uint64_t *addr,
-                    uint64_t lanes, struct co_rows rows)
+/* gfx125x: private memory lies at CO_SCRATCH_ADDR in the address space, the lane in bits 56:52 (LLVM's user guide,
+ * "globally accessible scratch"). */
+#define SCRATCH_LANE_SHIFT 52
+
+static int run_flat(struct co_wave *w, const struct co_op *op, bool addressed, const struct co_access *a,
+                    const uint64_t *addr, uint64_t lanes, struct co_rows rows)
 {
-    uint64_t shared = 0, private = 0;
+    uint64_t shared = 0, private = 0, low[CO_LANES_MAX];
     for (unsigned i = 0; i < w->lanes; i++) {
-        uint32_t high = (uint32_t)(addr[i] >> 32);
+        const uint32_t high = (uint32_t)(addr[i] >> 32);
+        const uint64_t scratch = (addr[i] & ((UINT64_C(1) << SCRATCH_LANE_SHIFT) - 1)) - CO_SCRATCH_ADDR;
+        low[i] = (uint32_t)addr[i];
         shared |= (uint64_t)(high == CO_APERTURE_SHARED) << i;
-        private |= (uint64_t)(high == CO_APERTURE_PRIVATE) << i;
+        if (addressed && scratch < CO_SCRATCH_SPAN) {
+            private |= UINT64_C(1) << i;
+            low[i] = (uint32_t)scratch | CO_SCRATCH_OF(addr[i] >> SCRATCH_LANE_SHIFT & (w->lanes - 1));
+        } else {
+            private |= (uint64_t)(high == CO_APERTURE_PRIVATE) << i;
+        }
     }
     shared &= lanes;
     private &= lanes;
@@ -381,14 +399,10 @@ static int run_flat(struct co_wave *w, const struct co_op *op, const struct co_a
     int step = CO_NEXT;
     if (global)
         step = co_access(w, op, CO_SPACE_GLOBAL, a, addr, global, rows);
-    if (step == CO_NEXT && shared) {
-        uint64_t low[CO_LANES_MAX];
-        for (unsigned i = 0; i < w->lanes; i++)
-            low[i] = (uint32_t)addr[i];
+    if (step == CO_NEXT && shared)
         step = co_access(w, op, CO_SPACE_LDS, a, low, shared, rows);
-    }
     if (step == CO_NEXT && private)
-        step = co_access(w, op, CO_SPACE_SCRATCH, a, addr, private, rows);
+        step = co_access(w, op, CO_SPACE_SCRATCH, a, low, private, rows);
     return step;
 }
 
@@ -397,8 +411,8 @@ int co_access(struct co_wave *w, const struct co_op *op, enum co_space space, co
 {
     if (!lanes)
         return CO_NEXT;
-    if (space == CO_SPACE_FLAT)
-        return run_flat(w, op, a, addr, lanes, rows);
+    if (space >= CO_SPACE_FLAT)
+        return run_flat(w, op, space == CO_SPACE_FLAT125, a, addr, lanes, rows);
     if (a->kind == CO_ACCESS_ATOMIC)
         return run_atomic(w, op, space, a, addr, lanes, rows);
     switch (space) {

@@ -23,8 +23,13 @@ enum co_space {
     CO_SPACE_GLOBAL, /* device memory */
     CO_SPACE_LDS,
     CO_SPACE_SCRATCH,
-    CO_SPACE_FLAT    /* any of the three, lane by lane */
+    CO_SPACE_FLAT,   /* any of the three, lane by lane */
+    CO_SPACE_FLAT125 /* the same on gfx125x, where private memory has addresses that all lanes share */
 };
+
+/* Addresses of CO_SPACE_SCRATCH are 32-bit offsets; above them, 1 + the lane whose private segment is meant (0: the
+ * lane's own). */
+#define CO_SCRATCH_OF(lane) ((uint64_t)((lane) + 1) << 32)
 
 enum co_access_kind { CO_ACCESS_LOAD, CO_ACCESS_STORE, CO_ACCESS_ATOMIC };
 

@@ -127,7 +127,8 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     const struct codeobj_isa_operand *saddr = co_operand_of(b, inst, CODEOBJ_ROLE_SADDR);
     p->space = inst->format == CODEOBJ_FMT_GLOBAL    ? CO_SPACE_GLOBAL
                : inst->format == CODEOBJ_FMT_SCRATCH ? CO_SPACE_SCRATCH
-                                                     : CO_SPACE_FLAT;
+               : b->processor->gen == CODEOBJ_GEN_GFX12 && b->processor->minor >= 5 ? CO_SPACE_FLAT125
+                                                                                     : CO_SPACE_FLAT;
     p->access = co_access_unpack(b->row->data);
     p->addtid = b->row->data & CO_ACCESS_ADDTID;
     enum codeobj_status status = co_access_rows(b, inst, &p->access, &p->rows);
