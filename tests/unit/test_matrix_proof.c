@@ -35,7 +35,7 @@ struct registers {
 };
 
 struct modifiers {
-    unsigned cbsz, abid, blgp, key, neg_lo, neg_hi;
+    unsigned cbsz, abid, blgp, key, neg_lo, neg_hi, format[2];
     bool clamp, high;
 };
 
@@ -50,7 +50,7 @@ static uint64_t bits_at(uint32_t (*row)[64], unsigned bit, unsigned bits, unsign
 }
 
 /* A small float: sign, `exp` exponent bits, `mant` fraction bits.  kind 0 IEEE, 1 no infinity (NaN all ones),
- * 2 no infinity (NaN is -0). */
+ * 2 no infinity (NaN is -0), 3 numbers alone. */
 static double small(unsigned v, unsigned exp, unsigned mant, int bias, int kind)
 {
     const unsigned sign = v >> (exp + mant) & 1, e = v >> mant & ((1u << exp) - 1), m = v & ((1u << mant) - 1);
@@ -82,6 +82,9 @@ static double value(const struct codeobj_processor *p, enum codeobj_matrix_type 
     case CODEOBJ_MATRIX_F16: return small(w, 5, 10, 15, 0);
     case CODEOBJ_MATRIX_FP8: return small(w, 4, 3, fnuz ? 8 : 7, fnuz ? 2 : 1);
     case CODEOBJ_MATRIX_BF8: return small(w, 5, 2, fnuz ? 16 : 15, fnuz ? 2 : 0);
+    case CODEOBJ_MATRIX_FP6: return small(w, 2, 3, 1, 3);
+    case CODEOBJ_MATRIX_BF6: return small(w, 3, 2, 3, 3);
+    case CODEOBJ_MATRIX_FP4: return small(w, 2, 1, 1, 3);
     default: return 0;
     }
 }
@@ -103,7 +106,7 @@ static void fill(struct registers *r, const struct codeobj_matrix *m)
                 v = (v & 0x83ff83ff) | 0x3c003c00;
             else if (o < 3 && type == CODEOBJ_MATRIX_F64)
                 v = i / 64 % 2 ? (v & 0x801fffff) | 0x3fe00000 : v;
-            else if (o < 3 && (type == CODEOBJ_MATRIX_FP8 || type == CODEOBJ_MATRIX_BF8))
+            else if (o < 3 && (type == CODEOBJ_MATRIX_FP8 || type == CODEOBJ_MATRIX_BF8 || type == CODEOBJ_MATRIX_F8F6F4))
                 v &= 0xbfbfbfbf; /* no NaN, no infinity */
             all[o][i] = v;
         }
@@ -136,7 +139,8 @@ static void gather(const struct codeobj_processor *p, const struct codeobj_matri
 {
     memset(out, 0, sizeof *out);
     for (int o = CODEOBJ_MATRIX_A; o <= CODEOBJ_MATRIX_C; o++) {
-        const enum codeobj_matrix_type t = codeobj_matrix_operand_type(m, (enum codeobj_matrix_operand)o, 0);
+        const enum codeobj_matrix_type t =
+            codeobj_matrix_operand_type(m, (enum codeobj_matrix_operand)o, o < 2 ? mod->format[o] : 0);
         const unsigned bits = codeobj_matrix_type_bits(t), n = codeobj_matrix_elements(m, o, t, wave);
         uint32_t(*rows)[64] = o == CODEOBJ_MATRIX_A ? r->a : o == CODEOBJ_MATRIX_B ? r->b : r->c;
         for (unsigned lane = 0; lane < wave; lane++)
@@ -145,7 +149,7 @@ static void gather(const struct codeobj_processor *p, const struct codeobj_matri
                 if (!codeobj_matrix_element(m, o, t, wave, lane, e, &place))
                     continue;
                 const bool f64 = m->d == CODEOBJ_MATRIX_F64, mfma = m->family == CODEOBJ_MATRIX_MFMA;
-                const unsigned from = o == CODEOBJ_MATRIX_B && mfma && !f64 && !m->sparse ? codeobj_matrix_blgp_lane(lane, mod->blgp) : lane;
+                const unsigned from = o == CODEOBJ_MATRIX_B && mfma && !f64 && !m->sparse && m->a != CODEOBJ_MATRIX_F8F6F4 ? codeobj_matrix_blgp_lane(lane, mod->blgp) : lane;
                 const unsigned bit = codeobj_matrix_bit(m, o, t, e) + (o == CODEOBJ_MATRIX_C && mod->high ? 16 : 0);
                 const uint64_t raw = bits_at(rows, bit, bits, from);
                 unsigned k = place.col;
@@ -289,6 +293,19 @@ static struct modifiers parse_modifiers(const struct codeobj_matrix *m, const ch
     mod.clamp = strstr(text, "clamp") != NULL;
     mod.high = bit_list(text, "op_sel:[") >> 2 & 1;
     mod.key = m->family == CODEOBJ_MATRIX_MFMA ? (mod.cbsz ? 0 : mod.abid) : number(text, "index_key:");
+    if (m->a == CODEOBJ_MATRIX_F8F6F4) { /* the modifiers are formats */
+        static const char *const names[] = { "FP8", "BF8", "FP6", "BF6", "FP4" };
+        mod.format[0] = mod.cbsz;
+        mod.format[1] = mod.blgp;
+        for (unsigned f = 0; f < 5; f++) {
+            char a[48], b[48];
+            snprintf(a, sizeof a, "matrix_a_fmt:MATRIX_FMT_%s", names[f]);
+            snprintf(b, sizeof b, "matrix_b_fmt:MATRIX_FMT_%s", names[f]);
+            mod.format[0] = strstr(text, a) ? f : mod.format[0];
+            mod.format[1] = strstr(text, b) ? f : mod.format[1];
+        }
+        mod.cbsz = mod.abid = mod.blgp = 0;
+    }
     if (m->d == CODEOBJ_MATRIX_F64)
         mod.neg_lo = strstr(text, "neg:") ? bit_list(text, "neg:[") : mod.blgp;
     return mod;
