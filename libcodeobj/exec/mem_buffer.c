@@ -39,6 +39,8 @@ struct plan {
     uint8_t components;            /* typed: how many; 0: untyped */
     bool d16, d16_hi, lds, addr64, typed_inst, tfe;
     uint16_t inst_format;          /* MTBUF */
+    uint16_t status_row;           /* tfe: the register behind the result */
+    co_handler *run;
 };
 
 /* A descriptor taken apart. */
@@ -272,6 +274,18 @@ static int buffer_format(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
+/* Texture fail enable: the register behind the result says whether the memory was there.  It always is, or there
+ * is a fault. */
+static int buffer_tfe(struct co_wave *w, const struct co_op *op)
+{
+    const struct plan *p = op->aux;
+    int step = p->run(w, op);
+    unsigned lane;
+    CO_EACH_ON(lane, co_on(w))
+        w->v[p->status_row][lane] = 0;
+    return step;
+}
+
 /* ---- builders ----------------------------------------------------------------------------- */
 
 enum codeobj_status co_build_buffer(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -300,11 +314,12 @@ enum codeobj_status co_build_buffer(struct co_builder *b, const struct codeobj_i
         p->access.bytes = (uint8_t)(4 * (p->d16 ? (p->components + 1) / 2 : p->components));
         p->access.ext = CO_EXT_NONE;
     }
-    if (p->tfe) {
-        b->why = "tfe of buffer instructions";
-        return CODEOBJ_UNSUPPORTED;
-    }
     enum codeobj_status status = co_access_rows(b, inst, &p->access, &p->rows);
+    if (status == CODEOBJ_OK && p->tfe && p->rows.dst != CO_NO_ROW) {
+        p->status_row = (uint16_t)(p->rows.dst + (p->access.bytes + 3u) / 4);
+        co_build_touches(b, p->status_row, 1);
+        p->tfe = p->status_row < (p->rows.dst < CO_ROW_A ? CO_ROW_A : CO_ROW_TMP);
+    }
     if (status == CODEOBJ_OK)
         status = co_build_src(b, co_operand_of(b, inst, CODEOBJ_ROLE_ADDR), &op->src[0]);
     if (status == CODEOBJ_OK)
@@ -319,6 +334,7 @@ enum codeobj_status co_build_buffer(struct co_builder *b, const struct codeobj_i
     op->dst2 = (uint16_t)co_reg_m0(b);
     op->imm = inst->mod.offset;
     op->aux = p;
-    op->fn = p->components ? buffer_format : buffer_access;
+    p->run = p->components ? buffer_format : buffer_access;
+    op->fn = p->tfe ? buffer_tfe : p->run;
     return status;
 }

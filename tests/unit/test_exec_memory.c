@@ -229,6 +229,7 @@ static const struct move_case loads[] = {
     { "load_d16_hi_i8", { 0xffb4dddd, D, D, D } },
     { "load_d16_b16", { 0xdddda3b4, D, D, D } },
     { "load_d16_hi_b16", { 0xa3b4dddd, D, D, D } },
+    { "=buffer_load_tfe", { 0x8f92a3b4, 0, D, D } },
     { "=ds_load2_b32", { 0x15263748, 0x7d6e5f40, D, D } },
     { "=ds_load2_b64", { 0x99aabbcc, 0x7d6e5f40, 0x8f92a3b4, 0x15263748 } },
 };
