@@ -289,6 +289,22 @@ static void expect_swap(const struct object *o, const struct lanes *l, const cha
     expect_map(l, o->wave, &map, want);
 }
 
+static void expect_reduce(const struct object *o, const struct lanes *l, const char *name, uint32_t *want)
+{
+    static const char *const names[CODEOBJ_REDUCE_COUNT] = { "add", "sub", "min", "max", "umin", "umax", "and", "or",
+                                                             "xor", "", "fadd", "fmin", "fmax", "" };
+    const bool wide = !strncmp(name, "reduce64_", 9);
+    uint64_t value[LANES];
+    unsigned op = 0;
+    while (strcmp(name + (wide ? 9 : 8), names[op]))
+        op++;
+    for (unsigned i = 0; i < LANES; i++)
+        value[i] = l->a[i] | (uint64_t)l->b[i] << 32;
+    const uint64_t r = codeobj_reduce_u64((enum codeobj_reduce)op, value, l->mask, o->wave);
+    const uint32_t folded = (uint32_t)r + 31 * (uint32_t)(r >> 32);
+    spread(l, l->mask, wide ? folded : codeobj_reduce_u32((enum codeobj_reduce)op, l->a, l->mask, o->wave), want);
+}
+
 /* false: a kernel without expectation. */
 static bool expect(const struct object *o, const char *name, struct lanes *l, uint32_t *want)
 {
@@ -309,6 +325,8 @@ static bool expect(const struct object *o, const char *name, struct lanes *l, ui
         expect_neutral(l, name, want);
     else if (!strncmp(name, "hip_", 4))
         expect_hip(o, l, name, want);
+    else if (!strncmp(name, "reduce", 6))
+        expect_reduce(o, l, name, want);
     else if (!strncmp(name, "swap_", 5))
         expect_swap(o, l, name, want);
     else if (!strcmp(name, "rotate_bpermute"))
@@ -337,6 +355,9 @@ static void shape(const char *name, struct lanes *l, unsigned round)
 {
     if (!strncmp(name, "hip_shfl", 8))
         l->b[0] %= 32;
+    if (!strncmp(name, "reducef", 7)) /* numbers of moderate size */
+        for (unsigned i = 0; i < LANES; i++)
+            l->a[i] = (random32() & 0x83ffffff) | 0x3c000000;
     if (!strcmp(name, "all_equal") && round % 3 == 0)
         for (unsigned i = 0; i < LANES; i++)
             l->a[i] = 77;
