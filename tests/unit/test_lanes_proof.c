@@ -130,7 +130,7 @@ static void expect_op(const struct object *o, const char *spec, const struct lan
 
 static bool has_kernel(const struct object *o, const char *name)
 {
-    char descriptor[96];
+    char descriptor[520];
     snprintf(descriptor, sizeof descriptor, "%s.kd", name);
     uint64_t addr, size;
     return codeobj_device_symbol(o->device, descriptor, &addr, &size) == CODEOBJ_OK;
