@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory instructions one by one, on every address space and five generations:
+ * Memory instructions one by one, on every address space and six processors:
  * fixtures/memory's kernels against values worked out by hand.  A case says what
  * a lane's memory, data operands and result are before and after.
  */
@@ -337,6 +337,48 @@ static void counters_and_ranges(const char *cpu)
     close_machine(&m);
 }
 
+/* Forms that few processors have. */
+static void special_forms(const char *cpu)
+{
+    static struct state s;
+    struct machine m;
+    open_machine(&m, cpu);
+    fill_counting(&s);
+    if (run(&m, "load_lds", &s)) /* lane i's dword to LDS 4 * i */
+        assert_int_equal(s.result[5][0], 1020);
+    fill_counting(&s);
+    if (run(&m, "load_block", &s)) { /* M0 is 0b1011 */
+        static const uint32_t want[4] = { 1012, 1013, D, 1015 };
+        assert_memory_equal(s.result[3], want, sizeof want);
+    }
+    fill_counting(&s);
+    if (run(&m, "addtid", &s)) /* base + 8 + 4 * lane */
+        assert_int_equal(s.result[3][0], 1005);
+    fill_counting(&s);
+    if (run(&m, "src2_add", &s)) /* the next dword is added */
+        assert_int_equal(s.result[3][0], 1012 + 1013);
+    fill_counting(&s);
+    if (run(&m, "src2_write", &s)) /* the dword before: lane 2's last */
+        assert_int_equal(s.result[3][0], 1011);
+    /* Element h of lane l is 8 * l + h: lane i gets column i of rows of 16 elements. */
+    for (unsigned i = 0; i < 64; i++)
+        for (unsigned k = 0; k < 4; k++)
+            s.memory[i][k] = (8 * i + 2 * k) | (8 * i + 2 * k + 1) << 16;
+    if (run(&m, "ds_tr_b16", &s)) {
+        assert_int_equal(s.result[0][0], 0 | (4 * 8) << 16);          /* lanes 0 and 4 */
+        assert_int_equal(s.result[0][1], (8 * 8) | (12 * 8) << 16);
+        assert_int_equal(s.result[22][0], (17 * 8 + 2) | (21 * 8 + 2) << 16); /* column 6: lane 1, element 2 */
+    }
+    for (unsigned i = 0; i < 64; i++)
+        for (unsigned k = 0; k < 16; k++)
+            ((uint8_t *)s.memory[i])[k] = (uint8_t)(8 * i + k);
+    if (run(&m, "ds_tr_b8", &s)) { /* column 9: lanes 1, 3, 5, 7 ..., element 1 */
+        assert_int_equal(s.result[9][0], 9 | 25 << 8 | 41 << 16 | 57u << 24);
+        assert_int_equal(s.result[9][1], 73 | 89 << 8 | 105 << 16 | 121u << 24);
+    }
+    close_machine(&m);
+}
+
 struct format_case {
     const char *name;
     uint32_t memory[2], value[4]; /* loaded from memory; storing value gives memory back */
@@ -379,18 +421,20 @@ static void typed_buffers(const char *cpu)
     close_machine(&m);
 }
 
-#define PROCESSORS(X) X(gfx900) X(gfx90a) X(gfx942) X(gfx1100) X(gfx1201)
+#define PROCESSORS(X) X(gfx900) X(gfx90a) X(gfx942) X(gfx950) X(gfx1100) X(gfx1201)
 #define TEST(cpu)                                                                        \
     static void atomics_##cpu(void **state) { (void)state; atomics_everywhere(#cpu); }    \
     static void moves_##cpu(void **state) { (void)state; moves_everywhere(#cpu); }        \
     static void counters_##cpu(void **state) { (void)state; counters_and_ranges(#cpu); }  \
+    static void special_##cpu(void **state) { (void)state; special_forms(#cpu); }         \
     static void typed_##cpu(void **state) { (void)state; typed_buffers(#cpu); }
 PROCESSORS(TEST)
 
 int main(void)
 {
 #define LIST(cpu) \
-    cmocka_unit_test(atomics_##cpu), cmocka_unit_test(moves_##cpu), cmocka_unit_test(counters_##cpu), cmocka_unit_test(typed_##cpu),
+    cmocka_unit_test(atomics_##cpu), cmocka_unit_test(moves_##cpu), cmocka_unit_test(counters_##cpu), cmocka_unit_test(typed_##cpu), \
+    cmocka_unit_test(special_##cpu),
     const struct CMUnitTest tests[] = { PROCESSORS(LIST) };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
