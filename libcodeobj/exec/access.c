@@ -296,7 +296,8 @@ static int run_lds(struct co_wave *w, const struct co_access *a, const uint64_t 
     static const uint8_t zeros[16];
     const bool load = a->kind == CO_ACCESS_LOAD;
     unsigned lane;
-    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes) && addr[0] + (uint64_t)a->bytes * w->lanes <= w->group->lds_size) {
+    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes) &&
+        addr[0] + (uint64_t)a->bytes * w->lanes <= w->group->lds_size) {
         if (load)
             split_rows(w, rows.dst, a->bytes / 4, w->group->lds + addr[0]);
         else

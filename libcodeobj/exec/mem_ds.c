@@ -292,14 +292,18 @@ static enum codeobj_status build_nop(struct co_builder *b, const struct codeobj_
 }
 
 #define ROW(name, build, fn, kind, bytes, ext, atomic, flags) \
-    { CO_SEM_##name, build, fn, NULL, CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false }
+    {                                                                                                        \
+        CO_SEM_##name, build, fn, NULL,                                                                      \
+            CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false       \
+    }
 #define LOAD(name, bytes, ext) ROW(name, build_ds, NULL, LOAD, bytes, ext, NONE, 0)
 #define STORE(name, bytes, ext) ROW(name, build_ds, NULL, STORE, bytes, ext, NONE, 0)
 #define ATOMIC(name, bytes, atomic) ROW(name, build_ds, NULL, ATOMIC, bytes, NONE, atomic, 0)
 #define COMPARE(name, bytes, atomic, flags) ROW(name, build_ds, NULL, ATOMIC, bytes, NONE, atomic, flags)
 #define PAIR(name, kind, bytes, atomic, flags) ROW(name, build_ds2, NULL, kind, bytes, NONE, atomic, flags)
 #define SRC2(name, bytes, atomic) ROW(name, build_src2, ds_src2, ATOMIC, bytes, NONE, atomic, 0)
-#define TRANSPOSED(name, bytes, bits) ROW(name, build_transposed, ds_transposed, LOAD, bytes, NONE, NONE, (uint64_t)(bits) << 40)
+#define TRANSPOSED(name, bytes, bits) \
+    ROW(name, build_transposed, ds_transposed, LOAD, bytes, NONE, NONE, (uint64_t)(bits) << 40)
 
 const struct co_sem_row co_family_ds[] = {
     LOAD(ds_load_u8, 1, U8),

@@ -50,14 +50,18 @@ static enum codeobj_status build_arrive(struct co_builder *b, const struct codeo
     return CODEOBJ_UNSUPPORTED;
 }
 
-#define LOAD(name, bytes, ext) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, bytes, CO_EXT_##ext, CO_ATOMIC_NONE), false }
-#define STORE(name, bytes, ext) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, bytes, CO_EXT_##ext, CO_ATOMIC_NONE), false }
-#define ATOMIC(name, bytes, what) { CO_SEM_##name, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_ATOMIC, bytes, CO_EXT_NONE, CO_ATOMIC_##what), false }
+#define ROW(name, build, kind, bytes, ext, atomic, flags)                                                    \
+    {                                                                                                        \
+        CO_SEM_##name, build, NULL, NULL,                                                                    \
+            CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false       \
+    }
+#define LOAD(name, bytes, ext) ROW(name, build_memory, LOAD, bytes, ext, NONE, 0)
+#define STORE(name, bytes, ext) ROW(name, build_memory, STORE, bytes, ext, NONE, 0)
+#define ATOMIC(name, bytes, what) ROW(name, build_memory, ATOMIC, bytes, NONE, what, 0)
 /* Components, and whether they are 16 bits wide. */
-#define TYPED(name, kind, count, ext) \
-    { CO_SEM_##name, co_build_buffer, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_##kind, count, CO_EXT_##ext, CO_ATOMIC_NONE) | CO_ACCESS_FORMAT, false }
-#define TO_LDS(name, bytes, ext) { CO_SEM_##name, co_build_flat_lds, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, bytes, CO_EXT_##ext, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false }
-#define ASYNC(name, kind, bytes) { CO_SEM_##name, co_build_flat_async, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_NONE, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false }
+#define TYPED(name, kind, count, ext) ROW(name, co_build_buffer, kind, count, ext, NONE, CO_ACCESS_FORMAT)
+#define TO_LDS(name, bytes, ext) ROW(name, co_build_flat_lds, LOAD, bytes, ext, NONE, CO_ACCESS_LDS)
+#define ASYNC(name, kind, bytes) ROW(name, co_build_flat_async, kind, bytes, NONE, NONE, CO_ACCESS_LDS)
 #define NOTHING(name) { CO_SEM_##name, build_nothing, NULL, NULL, 0, false }
 
 const struct co_sem_row co_family_memory[] = {
@@ -83,10 +87,10 @@ const struct co_sem_row co_family_memory[] = {
     STORE(store_b128, 16, NONE),
     STORE(store_d16_hi_b8, 1, U8_HI),
     STORE(store_d16_hi_b16, 2, B16_HI),
-    { CO_SEM_load_addtid_b32, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_ADDTID, false },
-    { CO_SEM_store_addtid_b32, build_memory, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_ADDTID, false },
-    { CO_SEM_load_block, co_build_flat_block, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_LOAD, 4, 0, CO_ATOMIC_NONE), false },
-    { CO_SEM_store_block, co_build_flat_block, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE), false },
+    ROW(load_addtid_b32, build_memory, LOAD, 4, NONE, NONE, CO_ACCESS_ADDTID),
+    ROW(store_addtid_b32, build_memory, STORE, 4, NONE, NONE, CO_ACCESS_ADDTID),
+    ROW(load_block, co_build_flat_block, LOAD, 4, NONE, NONE, 0),
+    ROW(store_block, co_build_flat_block, STORE, 4, NONE, NONE, 0),
     /* Cluster loads of one work-group and monitoring loads are loads. */
     LOAD(cluster_load_b32, 4, NONE),
     LOAD(cluster_load_b64, 8, NONE),
@@ -102,7 +106,7 @@ const struct co_sem_row co_family_memory[] = {
     TO_LDS(load_lds_b32, 4, NONE),
     TO_LDS(load_lds_b96, 12, NONE),
     TO_LDS(load_lds_b128, 16, NONE),
-    { CO_SEM_store_lds_b32, co_build_buffer, NULL, NULL, CO_ACCESS_DATA(CO_ACCESS_STORE, 4, 0, CO_ATOMIC_NONE) | CO_ACCESS_LDS, false },
+    ROW(store_lds_b32, co_build_buffer, STORE, 4, NONE, NONE, CO_ACCESS_LDS),
     ASYNC(load_async_to_lds_b8, LOAD, 1),
     ASYNC(load_async_to_lds_b32, LOAD, 4),
     ASYNC(load_async_to_lds_b64, LOAD, 8),
