@@ -175,7 +175,7 @@ static void check_workgroup(struct co_check *c, const struct codeobj_metadata_ke
         return;
     for (int i = 0; i < 3; i++) {
         uint64_t n = m->reqd_workgroup_size[i];
-        product = n > MAX_WORKGROUP || product > MAX_WORKGROUP ? MAX_WORKGROUP + 1 : product * n;
+        product = n > UINT32_MAX || product > UINT32_MAX ? UINT64_MAX : product * n;
     }
     if (m->max_flat_workgroup_size && product > m->max_flat_workgroup_size)
         co_check_say(c, CO_CHECK_WORKGROUP_SIZE, where, "a product within max_flat_workgroup_size", "reqd_workgroup_size %llu x %llu x %llu, at most %llu",

@@ -69,11 +69,11 @@ enum codeobj_status co_elf_problem(struct codeobj_elf *elf, struct codeobj_diag 
 static enum codeobj_status read_ident(struct codeobj_elf *elf, unsigned flags, struct codeobj_diag *diag)
 {
     struct co_span b = elf->bytes;
+    if (b.size >= SELFMAG && memcmp(b.data, ELFMAG, SELFMAG))
+        return co_fail_at(diag, CODEOBJ_MALFORMED, NULL, 0, "not an ELF file: found %02x %02x %02x %02x", b.data[0], b.data[1],
+                          b.data[2], b.data[3]);
     if (b.size < EI_NIDENT)
         return co_fail_at(diag, CODEOBJ_MALFORMED, NULL, b.size, "file ends in the ELF identification: %zu bytes", b.size);
-    if (memcmp(b.data, ELFMAG, SELFMAG))
-        return co_fail_at(diag, CODEOBJ_MALFORMED, NULL, 0, "not an ELF file: found %02x %02x %02x %02x", b.data[0],
-                          b.data[1], b.data[2], b.data[3]);
     if (b.data[EI_CLASS] != ELFCLASS32 && b.data[EI_CLASS] != ELFCLASS64)
         return co_fail_at(diag, CODEOBJ_MALFORMED, NULL, EI_CLASS, "ELF class: found %u, expected 1 or 2", b.data[EI_CLASS]);
     if (b.data[EI_DATA] != ELFDATA2LSB)

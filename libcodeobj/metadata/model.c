@@ -287,10 +287,13 @@ static bool search(const struct codeobj_metadata *m, bool symbols, const char *n
         else
             high = mid;
     }
+    /* Missing names sort as empty ones, in front of a kernel that is really called "". */
+    while (low < m->kernel_count && !(symbols ? m->kernels[sorted[low]].symbol : m->kernels[sorted[low]].name))
+        low++;
     if (low == m->kernel_count)
         return false;
     key = symbols ? m->kernels[sorted[low]].symbol : m->kernels[sorted[low]].name;
-    if (!key || strncmp(key, name, n) || strcmp(key + n, suffix))
+    if (strncmp(key, name, n) || strcmp(key + n, suffix))
         return false;
     *idx = sorted[low];
     return true;

@@ -61,8 +61,8 @@ static void test_prefixes(void **state)
 
 static void flip_range(uint8_t *data, size_t size, size_t from, size_t count, size_t step)
 {
-    static const uint8_t values[] = { 0x00, 0xff, 0x7f, 0x80, 0x01 };
-    int kinds = getenv("LONG") ? 5 : 2;
+    static const uint8_t values[] = { 0xff, 0x00, 0x7f, 0x80, 0x01 };
+    int kinds = getenv("LONG") ? 5 : 1;
     for (size_t at = from; at < from + count && at < size; at += step) {
         uint8_t old = data[at];
         for (int v = 0; v < kinds; v++) {

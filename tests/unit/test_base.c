@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * base/: diagnostics, spans, arenas, buffers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "base/span.h"
+
+static void test_diag(void **state)
+{
+    (void)state;
+    struct codeobj_diag d = { 0 };
+    char text[64], name[400];
+    co_diag_file(&d, "a.o");
+    assert_int_equal(co_fail_at(&d, CODEOBJ_MALFORMED, ".text", 0x10, "found %d", 5), CODEOBJ_MALFORMED);
+    assert_int_equal(codeobj_diag_format(&d, text, sizeof text), strlen("a.o: .text+0x10: found 5"));
+    assert_string_equal(text, "a.o: .text+0x10: found 5");
+    /* A short buffer is terminated, the length is that of the whole. */
+    assert_int_equal(codeobj_diag_format(&d, text, 8), 24);
+    assert_string_equal(text, "a.o: .t");
+    /* A later failure keeps the file and drops the place. */
+    co_fail(&d, CODEOBJ_IO, "gone");
+    codeobj_diag_format(&d, text, sizeof text);
+    assert_string_equal(text, "a.o: gone");
+    co_fail_at(&d, CODEOBJ_MALFORMED, NULL, 255, "bad");
+    codeobj_diag_format(&d, text, sizeof text);
+    assert_string_equal(text, "a.o: 0xff: bad");
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    co_diag_file(&d, name);
+    assert_int_equal(strlen(d.file), sizeof d.file - 1);
+    assert_string_equal(d.file + sizeof d.file - 4, "...");
+    assert_int_equal(co_fail(NULL, CODEOBJ_LIMIT, "nobody listens"), CODEOBJ_LIMIT);
+    for (int i = 0; i < CODEOBJ_STATUS_COUNT; i++)
+        assert_true(codeobj_status_text(i)[0]);
+    assert_string_equal(codeobj_status_text(99), "unknown status");
+    assert_non_null(strchr(codeobj_version(), '.'));
+}
+
+static void test_span(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 0x80 };
+    struct co_span s = co_span_make(bytes, sizeof bytes), t;
+    uint16_t h = 7;
+    uint32_t w = 7;
+    uint64_t d = 7;
+    uint8_t b = 7;
+    assert_true(co_span_has(s, 0, 9));
+    assert_true(co_span_has(s, 9, 0));
+    assert_false(co_span_has(s, 9, 1));
+    assert_false(co_span_has(s, 10, 0));
+    assert_false(co_span_has(s, UINT64_MAX, 2)); /* would wrap */
+    assert_false(co_span_has(s, 2, UINT64_MAX));
+    assert_true(co_span_u16(s, 1, &h) && h == 0x0302);
+    assert_true(co_span_u32(s, 5, &w) && w == 0x80080706u);
+    assert_true(co_span_u64(s, 1, &d) && d == 0x8008070605040302u);
+    assert_false(co_span_u64(s, 2, &d));
+    assert_true(d == 0x8008070605040302u); /* untouched */
+    assert_true(co_span_u8(s, 8, &b) && b == 0x80);
+    assert_false(co_span_u8(s, 9, &b));
+    assert_true(co_span_sub(s, 4, 5, &t) && t.size == 5 && t.data == bytes + 4);
+    assert_false(co_span_sub(s, 5, 5, &t));
+    assert_true(co_span_sub((struct co_span){ NULL, 0 }, 0, 0, &t));
+    assert_null(co_span_str(s, 0)); /* no NUL inside */
+    assert_string_equal(co_span_str(co_span_make("ab\0c", 4), 1), "b");
+    assert_null(co_span_str(co_span_make("ab\0c", 4), 3));
+    assert_null(co_span_str(co_span_make("ab\0c", 4), 4));
+    uint8_t out[8];
+    co_store64(out, 0x0102030405060708);
+    assert_int_equal(out[0], 8);
+    assert_true(co_load64(out) == 0x0102030405060708);
+}
+
+static void test_arena(void **state)
+{
+    (void)state;
+    struct co_arena a = { 0 };
+    char *small = co_arena_alloc(&a, 1), *empty = co_arena_alloc(&a, 0), *big = co_arena_alloc(&a, 100000);
+    assert_non_null(small);
+    assert_non_null(empty);
+    assert_non_null(big);
+    assert_int_equal((uintptr_t)big % 16, 0);
+    for (size_t i = 0; i < 100000; i++)
+        assert_int_equal(big[i], 0);
+    memset(big, 1, 100000);
+    assert_null(co_arena_array(&a, SIZE_MAX / 8, 16)); /* would wrap */
+    assert_null(co_arena_alloc(&a, SIZE_MAX - 8));
+    assert_string_equal(co_arena_strndup(&a, "abcdef", 3), "abc");
+    co_arena_free(&a);
+    assert_null(a.blocks);
+}
+
+static void test_buffer(void **state)
+{
+    (void)state;
+    struct co_buffer b = { 0 };
+    co_buffer_text(&b, "abc");
+    co_buffer_align(&b, 8);
+    assert_int_equal(b.size, 8);
+    co_buffer_align(&b, 8);
+    co_buffer_align(&b, 0);
+    assert_int_equal(b.size, 8);
+    co_buffer_format(&b, "%d", 42);
+    co_buffer_byte(&b, 0);
+    assert_string_equal((char *)b.data + 8, "42");
+    for (int i = 0; i < 1000; i++)
+        co_buffer_fill(&b, (uint8_t)i, 10);
+    assert_int_equal(b.size, 11 + 10000);
+    assert_int_equal(b.data[b.size - 1], 999 & 255);
+    assert_false(b.failed);
+    co_buffer_fill(&b, 0, SIZE_MAX - 4);
+    assert_true(b.failed);
+    co_buffer_text(&b, "dropped");
+    assert_int_equal(b.size, 11 + 10000);
+    co_buffer_free(&b);
+    assert_null(b.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_diag), cmocka_unit_test(test_span), cmocka_unit_test(test_arena), cmocka_unit_test(test_buffer),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}

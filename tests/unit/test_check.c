@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * check/: objects that are right say nothing, and each defect says its code.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "objects.h"
+
+struct log {
+    char text[6000];
+};
+
+static bool note(void *user, const struct codeobj_check_finding *f)
+{
+    struct log *log = user;
+    size_t n = strlen(log->text);
+    assert_true(f->repair && f->repair[0] && f->where[0]);
+    snprintf(log->text + n, sizeof log->text - n, "%s: %s: %s (%s)\n", f->code, f->where, f->found, f->needed);
+    return true;
+}
+
+static void run(const void *data, size_t size, const char *device, struct log *log)
+{
+    struct codeobj_target t;
+    struct codeobj_check_options options = { .size = sizeof options };
+    log->text[0] = 0;
+    if (device) {
+        assert_int_equal(codeobj_target_parse(device, &t, NULL), CODEOBJ_OK);
+        options.device = &t;
+    }
+    assert_int_equal(codeobj_check_memory(data, size, "x", &options, note, log, NULL), CODEOBJ_OK);
+}
+
+static void expect(const struct log *log, const char *line)
+{
+    if (!strstr(log->text, line))
+        fail_msg("expected \"%s\" in:\n%s", line, log->text);
+}
+
+/* An object with bytes changed. */
+static void run_patched(const char *object, size_t at, const void *bytes, size_t count, const char *device, struct log *log)
+{
+    struct codeobj_elf *elf = open_object(object);
+    size_t size;
+    const void *data = codeobj_elf_bytes(elf, &size);
+    uint8_t *copy = malloc(size);
+    memcpy(copy, data, size);
+    memcpy(copy + at, bytes, count);
+    run(copy, size, device, log);
+    free(copy);
+    codeobj_elf_free(elf);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    static const char *const good[] = { "kernels-gfx700-v6.co", "kernels-gfx803-v6.co", "kernels-gfx900-v6.co", "kernels-gfx906-v5.co",
+                                        "kernels-gfx90a-v6.co", "kernels-gfx90a-modes-v4.co", "kernels-gfx1030-v6.co" };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct log log;
+        run_patched(good[i], 0, "\x7f", 1, NULL, &log);
+        assert_string_equal(log.text, "");
+    }
+}
+
+static void test_kind_of_file(void **state)
+{
+    (void)state;
+    struct log log;
+    run("#!/bin/sh\n", 10, NULL, &log);
+    expect(&log, "not-a-code-object: file: not an ELF file: found 23 21 2f 62");
+    run_patched("kernels-gfx900-v6.co", 18, "\x3e", 1, NULL, &log);
+    expect(&log, "wrong-machine: ELF header: machine: found 62");
+    run_patched("kernels-gfx900-v6.o", 0, "\x7f", 1, NULL, &log);
+    assert_string_equal(log.text, "relocatable: ELF header: ET_REL (ET_DYN)\n");
+    run_patched("kernels-gfx900-v6.co", 7, "\x41", 1, NULL, &log);
+    expect(&log, "wrong-osabi: ELF header: amdpal (65) (amdhsa (64))");
+    run_patched("kernels-gfx900-v6.co", 8, "\x09", 1, NULL, &log);
+    expect(&log, "version-newer: ELF header: code object V11 (EI_ABIVERSION 9) (at most V6 (EI_ABIVERSION 4))");
+    run_patched("r600-cedar.o", 0, "\x7f", 1, NULL, &log);
+    expect(&log, "wrong-class: ELF header: ELFCLASS32");
+    run_patched("kernels-gfx900-v6.co", 62, "\x08", 1, NULL, &log);
+    expect(&log, "malformed: file+0x3e: section name table: section 8 has type 0x1");
+}
+
+static void test_container(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *other = open_object("kernels-gfx90a-modes-v4.co");
+    struct codeobj_pack_entry entries[2] = { { .id = "hipv4-amdgcn-amd-amdhsa--gfx900" }, { .id = "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" } };
+    struct codeobj_pack_options options = { .size = sizeof options };
+    struct log log;
+    void *bundle;
+    size_t size;
+    entries[0].data = codeobj_elf_bytes(elf, &entries[0].size);
+    entries[1].data = codeobj_elf_bytes(other, &entries[1].size);
+    assert_int_equal(codeobj_pack(entries, 2, &options, &bundle, &size, NULL), CODEOBJ_OK);
+    run(bundle, size, NULL, &log);
+    expect(&log, "is-a-container: file: ");
+    expect(&log, "with 2 code objects: gfx900, gfx90a:sramecc+:xnack-");
+    free(bundle);
+    codeobj_elf_free(elf);
+    codeobj_elf_free(other);
+}
+
+static void test_target(void **state)
+{
+    (void)state;
+    struct log log;
+    run_patched("kernels-gfx900-v6.co", 0, "\x7f", 1, "gfx906", &log);
+    assert_string_equal(log.text, "processor-mismatch: ELF header: gfx900 (gfx906)\n");
+    run_patched("kernels-gfx90a-modes-v4.co", 0, "\x7f", 1, "gfx90a:sramecc-:xnack+", &log);
+    expect(&log, "xnack-mismatch: ELF header: xnack off (xnack on, as the device has it)");
+    expect(&log, "sramecc-mismatch: ELF header: sramecc on (sramecc off, as the device has it)");
+    run_patched("kernels-gfx90a-modes-v4.co", 0, "\x7f", 1, "gfx90a:sramecc+:xnack-", &log);
+    assert_string_equal(log.text, "");
+    run_patched("kernels-gfx900-v6.co", 48, "\x50", 1, NULL, &log);
+    expect(&log, "processor-unknown: ELF header: 0x50");
+    run_patched("kernels-gfx900-v6.co", 48, "\x2d", 1, NULL, &log);
+    expect(&log, "target-disagrees: amdhsa.target: gfx900 (gfx902)");
+}
+
+static void test_loading(void **state)
+{
+    (void)state;
+    enum { PHDR = 64, ENTRY = 56, NOTE = 8, DYNAMIC = 5, DYN = 0x1a58, RELA = 0xf78 };
+    struct log log;
+    run_patched("kernels-gfx900-v6.co", PHDR + DYNAMIC * ENTRY, "\x00", 1, NULL, &log);
+    expect(&log, "no-dynamic-segment: program headers: none (a PT_DYNAMIC segment)");
+    run_patched("kernels-gfx900-v6.co", PHDR + NOTE * ENTRY, "\x00", 1, NULL, &log);
+    expect(&log, "no-note-segment: program headers: none");
+    run_patched("kernels-gfx900-v6.co", 56, "\x00", 1, NULL, &log); /* e_phnum */
+    expect(&log, "no-load-segment: program headers: none");
+    run_patched("kernels-gfx900-v6.co", RELA + 8, "\x63", 1, NULL, &log);
+    expect(&log, "bad-dynamic-relocation: dynamic relocations: dynamic relocation of unknown type 99 at 0x4b10");
+    run_patched("kernels-gfx900-v6.co", 0x238 + 8, "\x21", 1, NULL, &log); /* note type */
+    expect(&log, "no-metadata: notes: none, with 5 kernels (an NT_AMDGPU_METADATA note)");
+    run_patched("kernels-gfx900-v6.co", 0x238 + 20, "\xc1", 1, NULL, &log);
+    expect(&log, "malformed-metadata: .note: MessagePack item with code 0xc1");
+}
+
+static void test_descriptor(void **state)
+{
+    (void)state;
+    enum { VADD = 0xfc0, DYNSYM = 0xc10 };
+    struct log log;
+    run_patched("kernels-gfx900-v6.co", VADD + 8, "\x20", 1, NULL, &log);
+    assert_string_equal(log.text, "kernarg-size-disagrees: kernel \"vadd\": kernarg_size 32 in the descriptor (28, as the metadata says)\n");
+    run_patched("kernels-gfx900-v6.co", VADD + 13, "\x05", 1, NULL, &log);
+    assert_string_equal(log.text, "reserved-bits: kernel \"vadd\": bytes 12-15: 0x5 of the bits 0xff at descriptor+13 (0)\n");
+    run_patched("kernels-gfx900-v6.co", VADD + 49, "\x04", 1, NULL, &log);
+    expect(&log, "loader-field-set: kernel \"vadd\": priority");
+    run_patched("kernels-gfx900-v6.co", VADD + 16, "\x44", 1, NULL, &log);
+    expect(&log, "entry-misaligned: kernel \"vadd\": entry at 0x2204 (a multiple of 256)");
+    run_patched("kernels-gfx900-v6.co", VADD + 18, "\x40", 1, NULL, &log);
+    expect(&log, "entry-outside-code: kernel \"vadd\": entry at 0x402200");
+    run_patched("kernels-gfx900-v6.co", VADD + 52, "\x84", 1, NULL, &log); /* user_sgpr_count 2 */
+    expect(&log, "user-sgpr-count: kernel \"vadd\": user_sgpr_count 2 (at least 6)");
+    run_patched("kernels-gfx900-v6.co", VADD + 1, "\x00\x02", 2, NULL, &log); /* 128 KiB of LDS */
+    expect(&log, "lds-too-big: kernel \"vadd\": 131072 bytes of LDS (at most 65536 bytes)");
+    expect(&log, "lds-size-disagrees: kernel \"vadd\"");
+    run_patched("kernels-gfx900-v6.co", VADD + 48, "\x40", 1, NULL, &log); /* 4 VGPRs */
+    expect(&log, "vgpr-count-disagrees: kernel \"vadd\"");
+    expect(&log, "code-uses-more-vgprs: kernel \"vadd\": v");
+    expect(&log, "(at most 4 VGPRs)");
+    run_patched("kernels-gfx900-v6.co", VADD + 4, "\x10", 1, NULL, &log);
+    expect(&log, "scratch-not-enabled: kernel \"vadd\": private_segment_fixed_size 16");
+    run_patched("kernels-gfx900-v6.co", VADD + 57, "\x08", 1, NULL, &log);
+    expect(&log, "dynamic-stack-disagrees: kernel \"vadd\": uses_dynamic_stack 1");
+    run_patched("kernels-gfx1030-v6.co", 0x1040 + 57, "\x00", 1, NULL, &log); /* wave64 */
+    expect(&log, "wave-size-disagrees: kernel \"vadd\": wave size 64 in the descriptor (32, as the metadata says)");
+    /* vadd.kd taken out of .dynsym (its name now is vadd's). */
+    run_patched("kernels-gfx900-v6.co", DYNSYM + 2 * 24, "\x01", 1, NULL, &log);
+    expect(&log, "descriptor-not-exported: kernel \"vadd\": vadd.kd is global with protected visibility; the kernel's code is exported");
+}
+
+/* Metadata replaced through the builder. */
+static void run_metadata(const char *kernels, struct log *log)
+{
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_builder *b;
+    char text[3000];
+    void *out;
+    size_t size;
+    assert_int_equal(codeobj_builder_open(elf, &b, NULL), CODEOBJ_OK);
+    int n = snprintf(text, sizeof text, "amdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--gfx900\namdhsa.kernels:\n%s", kernels);
+    assert_int_equal(codeobj_builder_metadata_yaml(b, text, (size_t)n, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, log);
+    free(out);
+    codeobj_builder_free(b);
+    codeobj_elf_free(elf);
+}
+
+#define COMMON ".private_segment_fixed_size: 0, .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 8, .vgpr_count: 1, .group_segment_fixed_size: 0, "
+
+static void test_metadata(void **state)
+{
+    (void)state;
+    struct log log;
+    run_metadata("  - {.name: vadd, .symbol: vadd.kd, .kernarg_segment_size: 28, .max_flat_workgroup_size: 2048, .reqd_workgroup_size: [64, 64, 1], " COMMON
+                 ".args: [{.offset: 0, .size: 8, .value_kind: global_buffer}, {.offset: 4, .size: 8, .value_kind: global_buffer},"
+                 " {.offset: 24, .size: 8, .value_kind: by_value}]}\n"
+                 "  - {.name: gone, .symbol: gone.kd, .kernarg_segment_size: 0, .max_flat_workgroup_size: 64, " COMMON ".args: []}\n", &log);
+    expect(&log, "workgroup-size: kernel \"vadd\": max_flat_workgroup_size 2048 (at most 1024)");
+    expect(&log, "workgroup-size: kernel \"vadd\": reqd_workgroup_size 64 x 64 x 1, at most 2048");
+    expect(&log, "argument-overlap: kernel \"vadd\", argument 1: offset 4 lies in argument 0, which takes 8 bytes at 0");
+    expect(&log, "argument-misaligned: kernel \"vadd\", argument 1");
+    expect(&log, "argument-outside-kernarg: kernel \"vadd\", argument 2: 8 bytes at offset 24 in a kernarg segment of 28");
+    expect(&log, "descriptor-missing: kernel \"gone\": no such symbol (gone.kd)");
+    expect(&log, "kernel-without-metadata: kernel \"reduce\": none (an entry in amdhsa.kernels with .symbol \"reduce.kd\")");
+    run_metadata("  - {.name: vadd, .symbol: vadd.kd, .kernarg_segment_size: 284, .max_flat_workgroup_size: 64, " COMMON
+                 ".args: [{.offset: 0, .size: 28, .value_kind: by_value}, {.offset: 32, .size: 4, .value_kind: hidden_block_count_x},"
+                 " {.offset: 44, .size: 4, .value_kind: hidden_group_size_x}, {.offset: 100, .size: 2, .value_kind: hidden_grid_dims},"
+                 " {.offset: 200, .size: 4, .value_kind: hidden_strange}]}\n"
+                 "  - {.name: vadd, .symbol: vadd.kd, .max_flat_workgroup_size: 64, " COMMON ".args: []}\n", &log);
+    expect(&log, "hidden-argument-size: kernel \"vadd\", argument 2: hidden_group_size_x of 4 bytes (2 bytes)");
+    expect(&log, "hidden-argument-place: kernel \"vadd\", argument 3: hidden_grid_dims at offset 100 (offset 96)");
+    expect(&log, "metadata-value: amdhsa.kernels[0].args[4].value_kind: unknown value \"hidden_strange\"");
+    expect(&log, "metadata-key-missing: amdhsa.kernels[1].kernarg_segment_size: missing key");
+    expect(&log, "duplicate-kernel: kernel \"vadd\": several");
+    assert_null(strstr(log.text, "argument 1:")); /* offset 32 is the block's start, rounded up from 28 */
+}
+
+/* A linked object with an undefined symbol says who uses it. */
+static void test_undefined(void **state)
+{
+    (void)state;
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 3, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_builder_section data = { .name = ".data", .type = 1, .flags = 3, .align = 8 };
+    struct codeobj_builder *b;
+    struct log log;
+    uint32_t idx, external;
+    void *out;
+    size_t size;
+    codeobj_target_parse("gfx900", &options.target, NULL);
+    codeobj_builder_new(&options, &b, NULL);
+    codeobj_builder_section_add(b, &data, &idx, NULL);
+    codeobj_builder_section_append(b, idx, NULL, 16, 8, NULL, NULL);
+    struct codeobj_elf_symbol s = { .name = "external", .binding = 1 }, own = { .name = "table", .binding = 1, .type = 1, .shndx = idx, .size = 16 };
+    codeobj_builder_symbol_add(b, &s, &external, NULL);
+    codeobj_builder_symbol_add(b, &own, NULL, NULL);
+    struct codeobj_elf_relocation r = { 8, 3, external, 0 };
+    codeobj_builder_relocation_add(b, idx, &r, NULL);
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, &log);
+    expect(&log, "undefined-symbol: symbol \"external\": undefined, used by \"table\"+0x8 (a definition)");
+    expect(&log, "no-kernels: symbols");
+    free(out);
+    codeobj_builder_free(b);
+}
+
+/* Codes are unique, in lower case, and have a repair. */
+static void test_codes(void **state)
+{
+    (void)state;
+    const char *repair;
+    for (size_t i = 0; codeobj_check_code(i, NULL, NULL); i++) {
+        const char *code = codeobj_check_code(i, NULL, &repair);
+        assert_int_equal(strspn(code, "abcdefghijklmnopqrstuvwxyz-"), strlen(code));
+        assert_true(repair[0]);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(code, codeobj_check_code(j, NULL, NULL));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),       cmocka_unit_test(test_kind_of_file), cmocka_unit_test(test_container),
+        cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_codes),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}
