@@ -437,9 +437,14 @@ enum codeobj_status codeobj_builder_symbol_by_name(const struct codeobj_builder 
 /* The section of relocations for `section`, made when there is none. */
 static enum codeobj_status relocation_section(struct codeobj_builder *b, uint32_t section, uint32_t *idx, struct codeobj_diag *diag)
 {
+    uint32_t known = b->sections[section].relocations;
+    if (known && !b->sections[known].removed) {
+        *idx = known;
+        return CODEOBJ_OK;
+    }
     for (uint32_t i = 1; i < b->section_count; i++)
         if (!b->sections[i].removed && is_relocation(&b->sections[i]) && b->sections[i].header.info == section) {
-            *idx = i;
+            *idx = b->sections[section].relocations = i;
             return CODEOBJ_OK;
         }
     struct co_buffer name = { 0 };
@@ -450,6 +455,8 @@ static enum codeobj_status relocation_section(struct codeobj_builder *b, uint32_
     struct codeobj_builder_section s = { (const char *)name.data, type, SHF_INFO_LINK, b->is32 ? 4 : 8, entry_size(b, type), b->symtab, section };
     enum codeobj_status st = name.failed ? co_no_memory(diag) : codeobj_builder_section_add(b, &s, idx, diag);
     co_buffer_free(&name);
+    if (!st)
+        b->sections[section].relocations = *idx;
     return st;
 }
 

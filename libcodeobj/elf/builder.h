@@ -16,6 +16,7 @@ struct co_bsection {
     struct codeobj_elf_section header; /* name: in the arena; size: of NOBITS */
     struct co_span stored;             /* bytes of the opened object ... */
     struct co_buffer data;             /* ... or own ones, when `owned` */
+    uint32_t relocations; /* the section of this one's relocations, once looked for; 0: not yet */
     bool owned, removed, resized, moved;
 };
 

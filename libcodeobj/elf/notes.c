@@ -147,12 +147,15 @@ static const struct codeobj_elf_note *amd_note(const struct codeobj_elf *elf, ui
     return NULL;
 }
 
-/* The ISA version note counts XNACK into the stepping: gfx901 is gfx900 with it on. */
+/* The ISA version note counts XNACK into the stepping of gfx9 (gfx901 is gfx900
+ * with it on), and some of its gfx8 numbers stand for other processors. */
 static bool target_from_isa_version(uint32_t major, uint32_t minor, uint32_t stepping, struct codeobj_target *out)
 {
     bool xnack = major == 9 && minor == 0 && stepping < 8 && (stepping & 1);
     if (xnack)
         stepping--;
+    if (major == 8 && minor == 0 && (stepping == 0 || stepping == 4))
+        stepping = stepping ? 3 : 2;
     for (size_t i = 0;; i++) {
         const struct codeobj_processor *p = codeobj_processor_at(i);
         if (!p)
@@ -168,6 +171,27 @@ static bool target_from_isa_version(uint32_t major, uint32_t minor, uint32_t ste
     }
 }
 
+/* V1 and V2 are told apart by their version note.  The finalizer, which alone
+ * writes an HSAIL note, keeps nothing but an XNACK bit in e_flags; compilers
+ * have the coding of V3 there, which also knows sramecc. */
+static void find_old_target(struct codeobj_elf *elf)
+{
+    enum { NT_AMD_HSAIL = 2, FINALIZER_XNACK = 1 };
+    const struct codeobj_elf_note *version = amd_note(elf, NT_AMD_CODE_OBJECT_VERSION, 8), *isa = amd_note(elf, NT_AMD_ISA_VERSION, 16);
+    bool finalizer = amd_note(elf, NT_AMD_HSAIL, 0) != NULL;
+    struct codeobj_target noted;
+    if (version && co_load32(version->desc) == 1)
+        elf->header.code_object_version = 1;
+    if (!isa || (elf->target.processor && !finalizer))
+        return;
+    const uint8_t *d = isa->desc;
+    if (!target_from_isa_version(co_load32(d + 4), co_load32(d + 8), co_load32(d + 12), &noted))
+        return;
+    if (finalizer && noted.processor->has_xnack && (elf->header.flags & FINALIZER_XNACK))
+        noted.xnack = CODEOBJ_MODE_ON;
+    elf->target = noted;
+}
+
 void co_elf_find_target(struct codeobj_elf *elf)
 {
     struct codeobj_elf_header *h = &elf->header;
@@ -175,19 +199,8 @@ void co_elf_find_target(struct codeobj_elf *elf)
     if (h->machine != CO_EM_AMDGPU || h->osabi != CO_OSABI_AMDHSA)
         return;
     h->code_object_version = h->abi_version + 2;
-    if (h->abi_version)
-        return;
-    const struct codeobj_elf_note *version = amd_note(elf, NT_AMD_CODE_OBJECT_VERSION, 8);
-    if (version && co_load32(version->desc) == 1)
-        h->code_object_version = 1;
-    const struct codeobj_elf_note *isa = amd_note(elf, NT_AMD_ISA_VERSION, 16);
-    if (isa) {
-        const uint8_t *d = isa->desc;
-        struct codeobj_target noted;
-        /* e_flags 0 (V1) says nothing; where both speak, e_flags also know sramecc. */
-        if (!elf->target.processor && target_from_isa_version(co_load32(d + 4), co_load32(d + 8), co_load32(d + 12), &noted))
-            elf->target = noted;
-    }
+    if (!h->abi_version)
+        find_old_target(elf);
 }
 
 void codeobj_elf_target(const struct codeobj_elf *elf, struct codeobj_target *out) { *out = elf->target; }

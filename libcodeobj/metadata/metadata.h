@@ -26,6 +26,8 @@ struct codeobj_metadata {
     struct codeobj_value *root; /* a map */
     const char *text;           /* YAML as stored, when the document is one V2 note */
     size_t text_size;
+    struct codeobj_metadata_header header;
+    struct codeobj_metadata_printf *printfs; /* header.printf_count of them */
     size_t kernel_count;
     struct codeobj_metadata_kernel *kernels;
     struct codeobj_metadata_arg **args;      /* args[kernel][arg] */

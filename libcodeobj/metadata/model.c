@@ -34,11 +34,11 @@ const struct codeobj_value *codeobj_value_get(const struct codeobj_value *map, c
 
 /* ---- the typed model ------------------------------------------------------------- */
 
-enum member_type { STR, NUM, FLAG, DIM3, ENUM };
+enum member_type { STR, NUM, FLAG, DIM2, DIM3, ENUM };
 
 struct member {
     enum member_type type;
-    uint16_t offset, has_offset; /* has_offset: of has_NAME for DIM3 */
+    uint16_t offset, has_offset; /* has_offset: of has_NAME for DIM2 and DIM3 */
     uint16_t v3_size;
     const char *v3, *v2;
 };
@@ -47,6 +47,7 @@ struct member {
 #define has_of_NUM(m) 0
 #define has_of_FLAG(m) 0
 #define has_of_ENUM(m) 0
+#define has_of_DIM2(m) offsetof(struct codeobj_metadata_kernel, has_##m)
 #define has_of_DIM3(m) offsetof(struct codeobj_metadata_kernel, has_##m)
 #define has_of(type, m) has_of_##type(m)
 
@@ -120,10 +121,11 @@ static bool set_member(struct codeobj_metadata *m, const struct member *member, 
     case FLAG:
         *(bool *)place = number(v) != 0;
         return true;
+    case DIM2:
     case DIM3:
-        if (v->kind != CODEOBJ_VALUE_ARRAY || v->size != 3)
+        if (v->kind != CODEOBJ_VALUE_ARRAY || v->size != (member->type == DIM2 ? 2 : 3))
             return true;
-        for (int i = 0; i < 3; i++)
+        for (size_t i = 0; i < v->size; i++)
             ((uint64_t *)(void *)place)[i] = number(&v->items[i]);
         *((bool *)object + member->has_offset) = true;
         return true;
@@ -311,6 +313,64 @@ enum codeobj_status codeobj_metadata_kernel_by_symbol(const struct codeobj_metad
     return search(m, true, symbol, "", idx) || search(m, true, symbol, "@kd", idx) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
 }
 
+/* ---- printf ---------------------------------------------------------------------------- */
+
+/* A decimal number and the colon behind it; false when there is none. */
+static bool take_number(const char **text, uint64_t *out)
+{
+    const char *p = *text;
+    uint64_t v = 0;
+    for (; *p >= '0' && *p <= '9' && v < UINT32_MAX; p++)
+        v = v * 10 + (uint64_t)(*p - '0');
+    if (p == *text || *p != ':' || v > UINT32_MAX)
+        return false;
+    *out = v;
+    *text = p + 1;
+    return true;
+}
+
+/* "ID:N:S[0]:...:S[N-1]:FORMAT"; what does not read so has the whole string for its format. */
+static bool build_printf(struct codeobj_metadata *m, const struct codeobj_value *v, struct codeobj_metadata_printf *out)
+{
+    const char *p = v->kind == CODEOBJ_VALUE_STRING ? v->bytes : "";
+    *out = (struct codeobj_metadata_printf){ .format = p };
+    uint64_t id, count, size;
+    if (!take_number(&p, &id) || !take_number(&p, &count) || count > v->size)
+        return true;
+    uint32_t *sizes = co_arena_array(&m->arena, (size_t)count, sizeof *sizes);
+    if (!sizes)
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!take_number(&p, &size))
+            return true;
+        sizes[i] = (uint32_t)size;
+    }
+    *out = (struct codeobj_metadata_printf){ true, (uint32_t)id, (size_t)count, sizes, p };
+    return true;
+}
+
+static bool build_header(struct codeobj_metadata *m)
+{
+    bool v2 = m->form == CO_FORM_HSA_V2;
+    const struct codeobj_value *version = codeobj_value_get(m->root, v2 ? "Version" : m->form == CO_FORM_PAL ? "amdpal.version" : "amdhsa.version");
+    const struct codeobj_value *target = codeobj_value_get(m->root, m->form == CO_FORM_PAL ? "amdpal.target" : "amdhsa.target");
+    const struct codeobj_value *list = codeobj_value_get(m->root, v2 ? "Printf" : "amdhsa.printf");
+    struct codeobj_metadata_header *h = &m->header;
+    for (size_t i = 0; version && version->kind == CODEOBJ_VALUE_ARRAY && i < version->size && i < 2; i++)
+        h->version[i] = number(&version->items[i]);
+    h->target = target && target->kind == CODEOBJ_VALUE_STRING ? target->bytes : NULL;
+    h->is_pal = m->form == CO_FORM_PAL;
+    h->is_yaml = v2;
+    if (!list || list->kind != CODEOBJ_VALUE_ARRAY)
+        return true;
+    m->printfs = co_arena_array(&m->arena, list->size, sizeof *m->printfs);
+    for (size_t i = 0; m->printfs && i < list->size; i++)
+        if (!build_printf(m, &list->items[i], &m->printfs[i]))
+            return false;
+    h->printf_count = list->size;
+    return m->printfs != NULL;
+}
+
 enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_diag *diag)
 {
     const struct codeobj_value *list =
@@ -319,7 +379,7 @@ enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_di
         m->kernel_count = list->size;
     m->kernels = co_arena_array(&m->arena, m->kernel_count, sizeof *m->kernels);
     m->args = co_arena_array(&m->arena, m->kernel_count, sizeof *m->args);
-    if (!m->kernels || !m->args)
+    if (!m->kernels || !m->args || !build_header(m))
         return co_no_memory(diag);
     struct model_index index;
     index_members(&index.kernel, kernel_members, sizeof kernel_members / sizeof *kernel_members);
@@ -529,6 +589,16 @@ void codeobj_metadata_free(struct codeobj_metadata *m)
 /* ---- getters ------------------------------------------------------------------------------ */
 
 const struct codeobj_value *codeobj_metadata_root(const struct codeobj_metadata *m) { return m->root; }
+
+void codeobj_metadata_header(const struct codeobj_metadata *m, struct codeobj_metadata_header *out) { *out = m->header; }
+
+enum codeobj_status codeobj_metadata_printf(const struct codeobj_metadata *m, size_t idx, struct codeobj_metadata_printf *out)
+{
+    if (idx >= m->header.printf_count)
+        return CODEOBJ_INVALID;
+    *out = m->printfs[idx];
+    return CODEOBJ_OK;
+}
 
 size_t codeobj_metadata_kernel_count(const struct codeobj_metadata *m) { return m->kernel_count; }
 

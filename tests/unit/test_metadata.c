@@ -79,6 +79,22 @@ static void test_model_v2(void **state)
     assert_int_equal(k.vgpr_count, 5);
     assert_int_equal(k.wavefront_size, 64);
     assert_true(k.has_reqd_workgroup_size);
+    assert_true(k.has_language_version);
+    assert_int_equal(k.language_version[1], 2);
+    struct codeobj_metadata_header h;
+    struct codeobj_metadata_printf f;
+    codeobj_metadata_header(m, &h);
+    assert_int_equal(h.version[0], 1);
+    assert_null(h.target);
+    assert_true(h.is_yaml);
+    assert_int_equal(h.printf_count, 1);
+    assert_int_equal(codeobj_metadata_printf(m, 0, &f), CODEOBJ_OK);
+    assert_true(f.is_valid);
+    assert_int_equal(f.id, 1);
+    assert_int_equal(f.arg_count, 1);
+    assert_int_equal(f.arg_sizes[0], 4);
+    assert_string_equal(f.format, "value=%d\\n");
+    assert_int_equal(codeobj_metadata_printf(m, 1, &f), CODEOBJ_INVALID);
     assert_int_equal(k.arg_count, 3);
     codeobj_metadata_arg(m, 0, 0, &a);
     assert_string_equal(a.value_kind, "by_value");
@@ -236,6 +252,33 @@ static bool collect(void *user, const struct codeobj_metadata_finding *f)
     return true;
 }
 
+/* Strings that are not of the form are kept whole, hostile counts included. */
+static void test_printf(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *format;
+        bool valid;
+        size_t args;
+    } cases[] = {
+        { "7:0:hello", "hello", true, 0 }, { "1:2:4:8:a:b", "a:b", true, 2 }, { "1:2:4:x", "1:2:4:x", false, 0 },
+        { "1:4294967295:4:x", "1:4294967295:4:x", false, 0 }, { "99999999999:0:x", "99999999999:0:x", false, 0 },
+        { "", "", false, 0 }, { ":1:2", ":1:2", false, 0 }, { "1:1:", "1:1:", false, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char doc[200];
+        struct codeobj_metadata *m;
+        struct codeobj_metadata_printf f;
+        int n = snprintf(doc, sizeof doc, "Printf:\n  - '%s'\n", cases[i].text);
+        assert_int_equal(codeobj_metadata_parse_yaml(doc, (size_t)n, &m, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_metadata_printf(m, 0, &f), CODEOBJ_OK);
+        assert_int_equal(f.is_valid, cases[i].valid);
+        assert_int_equal(f.arg_count, cases[i].args);
+        assert_string_equal(f.format, cases[i].format);
+        codeobj_metadata_free(m);
+    }
+}
+
 static void test_validate(void **state)
 {
     (void)state;
@@ -367,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners),
         cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
+        cmocka_unit_test(test_printf),
         cmocka_unit_test(test_msgpack_identity), cmocka_unit_test(test_merged_notes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <pthread.h>
 
 #include "objects.h"
 
@@ -172,6 +173,49 @@ static void test_v2(void **state)
     assert_memory_equal(n.owner, "AMD", 3);
     assert_string_equal(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), "NT_AMD_HSA_ISA_VERSION");
     codeobj_elf_free(elf);
+}
+
+/* Targets of V1 and V2, from LLVM's table of ISA versions. */
+static void noted(uint32_t version, const uint32_t isa[3], uint32_t flags, bool finalizer, int want_version, const char *want)
+{
+    enum { NOTES = 0x204, ISA = 0x21c }; /* of kernel-v2.o */
+    struct codeobj_elf *elf = open_object("kernel-v2.o"), *changed;
+    struct codeobj_elf_header h;
+    struct codeobj_target t;
+    char id[64];
+    size_t size;
+    const void *bytes = codeobj_elf_bytes(elf, &size);
+    uint8_t *copy = malloc(size);
+    memcpy(copy, bytes, size);
+    memcpy(copy + NOTES + 16, &version, 4);
+    memcpy(copy + ISA + 20, isa, 12);
+    memcpy(copy + 48, &flags, 4);
+    if (finalizer)
+        copy[0x248 + 8] = 2; /* the ISA name note becomes an HSAIL note */
+    assert_int_equal(codeobj_elf_open_memory(copy, size, NULL, &changed, NULL), CODEOBJ_OK);
+    codeobj_elf_header(changed, &h);
+    codeobj_elf_target(changed, &t);
+    codeobj_target_format(&t, id, sizeof id);
+    assert_int_equal(h.code_object_version, want_version);
+    assert_string_equal(id, want);
+    codeobj_elf_free(changed);
+    codeobj_elf_free(elf);
+    free(copy);
+}
+
+static void test_old_targets(void **state)
+{
+    (void)state;
+    noted(1, (uint32_t[]){ 7, 0, 0 }, 0, true, 1, "gfx700");
+    noted(1, (uint32_t[]){ 8, 0, 0 }, 0, true, 1, "gfx802");
+    noted(1, (uint32_t[]){ 8, 0, 4 }, 0, true, 1, "gfx803");
+    noted(1, (uint32_t[]){ 9, 0, 0 }, 1, true, 1, "gfx900:xnack+"); /* 1 is r600's mach as well */
+    noted(2, (uint32_t[]){ 8, 0, 1 }, 0, false, 2, "gfx801:xnack+");
+    noted(2, (uint32_t[]){ 9, 0, 1 }, 0, false, 2, "gfx900:xnack+");
+    noted(2, (uint32_t[]){ 9, 0, 7 }, 0, false, 2, "gfx906:sramecc-:xnack+");
+    noted(2, (uint32_t[]){ 9, 0, 12 }, 0, false, 2, "gfx90c:xnack-");
+    noted(2, (uint32_t[]){ 9, 0, 0 }, 0x32f, false, 2, "gfx906:sramecc+:xnack+"); /* e_flags know more */
+    noted(2, (uint32_t[]){ 5, 0, 0 }, 0, false, 2, "unknown");
 }
 
 static void check_uncompressed(const char *name)
@@ -350,15 +394,44 @@ static void test_without_sections(void **state)
     codeobj_elf_free(elf);
 }
 
+/* Any thread may be the first to look something up. */
+static void *look_up(void *elf)
+{
+    struct codeobj_elf_symbol s;
+    struct codeobj_kernel k;
+    for (int i = 0; i < 200; i++)
+        if (codeobj_elf_symbol_by_name(elf, "scratch.kd", &s) || codeobj_kernel_at(elf, 4, &k, NULL) || k.entry_addr != 0x2900)
+            return elf;
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+        pthread_t threads[4];
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, look_up, elf), 0);
+        for (int i = 0; i < 4; i++) {
+            void *failed;
+            pthread_join(threads[i], &failed);
+            assert_null(failed);
+        }
+        codeobj_elf_free(elf);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header),        cmocka_unit_test(test_tables),
         cmocka_unit_test(test_symbols),       cmocka_unit_test(test_relocations),
         cmocka_unit_test(test_r600),          cmocka_unit_test(test_v2),
+        cmocka_unit_test(test_old_targets),
         cmocka_unit_test(test_compressed),    cmocka_unit_test(test_compression_bomb),
         cmocka_unit_test(test_damage_has_a_place), cmocka_unit_test(test_many_sections),
-        cmocka_unit_test(test_without_sections),
+        cmocka_unit_test(test_without_sections), cmocka_unit_test(test_threads),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;

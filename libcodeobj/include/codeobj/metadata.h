@@ -57,6 +57,25 @@ CODEOBJ_API void codeobj_metadata_free(struct codeobj_metadata *metadata);
 /* The document (merged); a map. */
 CODEOBJ_API const struct codeobj_value *codeobj_metadata_root(const struct codeobj_metadata *metadata);
 
+struct codeobj_metadata_header {
+    uint64_t version[2];  /* of the metadata: 1.0 V2 and V3, 1.1 V4, 1.2 V5 and V6; PAL's own */
+    const char *target;   /* "amdgcn-amd-amdhsa--gfx900"; NULL before V4 */
+    bool is_yaml, is_pal; /* V2; amdpal */
+    size_t printf_count;
+};
+CODEOBJ_API void codeobj_metadata_header(const struct codeobj_metadata *metadata, struct codeobj_metadata_header *out);
+
+/* A call of printf: what a host needs to print what the kernel left in the buffer. */
+struct codeobj_metadata_printf {
+    bool is_valid;             /* "ID:N:S[0]:...:FORMAT"; else format is the whole string and the rest 0 */
+    uint32_t id;
+    size_t arg_count;
+    const uint32_t *arg_sizes; /* bytes of each argument */
+    const char *format;
+};
+CODEOBJ_API enum codeobj_status codeobj_metadata_printf(const struct codeobj_metadata *metadata, size_t idx,
+                                                        struct codeobj_metadata_printf *out);
+
 struct codeobj_metadata_kernel {
     const char *name, *symbol; /* NULL when missing */
     const char *language, *kind, *vec_type_hint, *device_enqueue_symbol;
@@ -64,8 +83,9 @@ struct codeobj_metadata_kernel {
     uint64_t wavefront_size, sgpr_count, vgpr_count, agpr_count, sgpr_spill_count, vgpr_spill_count;
     uint64_t max_flat_workgroup_size;
     uint64_t max_num_work_groups_x, max_num_work_groups_y, max_num_work_groups_z; /* 0: not given */
+    uint64_t language_version[2];
     uint64_t reqd_workgroup_size[3], workgroup_size_hint[3], cluster_dims[3];
-    bool has_reqd_workgroup_size, has_workgroup_size_hint, has_cluster_dims;
+    bool has_language_version, has_reqd_workgroup_size, has_workgroup_size_hint, has_cluster_dims;
     bool uses_dynamic_stack, uniform_work_group_size, workgroup_processor_mode;
     size_t arg_count;
     const struct codeobj_value *value; /* the kernel's own map */
