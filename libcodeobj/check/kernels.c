@@ -76,10 +76,15 @@ static uint64_t user_sgprs(const struct codeobj_kernel_descriptor *d)
 
 static void check_reserved(struct co_check *c, const struct codeobj_kernel *k, const char *where)
 {
+    enum { RSRC1_OFF = 48, SGPR_COUNT = 0x3c0 };
     struct codeobj_kernel_reserved r;
+    bool gfx10 = c->target.processor->gen >= CODEOBJ_GEN_GFX10;
     for (size_t i = 0; !codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, c->target.processor, i, &r); i++)
-        co_check_say(c, r.loader ? CO_CHECK_LOADER_FIELD : CO_CHECK_RESERVED, where, "0", "%s: 0x%x of the bits 0x%x at descriptor+%u", r.name,
-                     r.found, r.mask, r.byte_off);
+        if (gfx10 && r.byte_off == RSRC1_OFF && !r.loader && !(r.found & ~(uint32_t)SGPR_COUNT))
+            co_check_say(c, CO_CHECK_SGPR_COUNT_IGNORED, where, "0", "granulated_wavefront_sgpr_count %u", r.found >> 6);
+        else
+            co_check_say(c, r.loader ? CO_CHECK_LOADER_FIELD : CO_CHECK_RESERVED, where, "0", "%s: 0x%x of the bits 0x%x at descriptor+%u", r.name,
+                         r.found, r.mask, r.byte_off);
 }
 
 static void check_addresses(struct co_check *c, const struct codeobj_kernel *k, const char *where)

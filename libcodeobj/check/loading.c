@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <codeobj/load.h>
@@ -51,48 +52,79 @@ static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, 
 
 /* ---- undefined symbols and relocations ------------------------------------------- */
 
-/* Appends where symbol `idx` of .dynsym is used; *count: how often. */
-static void find_references(const struct co_check *c, uint32_t idx, char *text, size_t size, size_t *count)
+/* Calls each(user, relocation) for every relocation against .dynsym. */
+static void each_dynamic_relocation(const struct co_check *c, void (*each)(void *, const struct codeobj_elf_relocation *), void *user)
 {
     uint32_t dynsym = codeobj_elf_symtab_section(c->elf, CODEOBJ_DYNSYM);
     struct codeobj_elf_section s;
-    for (size_t i = 1; !codeobj_elf_section(c->elf, i, &s); i++) {
-        struct codeobj_elf_relocation r;
-        if (!dynsym || s.link != dynsym)
-            continue;
-        for (size_t n = 0; !codeobj_elf_relocation(c->elf, i, n, &r); n++) {
-            char owner[128];
-            size_t used = strlen(text);
-            if (r.symbol != idx)
-                continue;
-            if ((*count)++ < MAX_REFERENCES)
-                snprintf(text + used, size - used, "%s%s", used ? ", " : "", owner_of(c, r.offset, owner, sizeof owner));
-        }
-    }
+    struct codeobj_elf_relocation r;
+    for (size_t i = 1; dynsym && !codeobj_elf_section(c->elf, i, &s); i++)
+        for (size_t n = 0; s.link == dynsym && !codeobj_elf_relocation(c->elf, i, n, &r); n++)
+            each(user, &r);
+}
+
+/* How often each dynamic symbol is referred to. */
+struct uses {
+    uint32_t *count;
+    size_t symbols;
+};
+
+static void count_use(void *user, const struct codeobj_elf_relocation *r)
+{
+    struct uses *u = user;
+    if (r->symbol < u->symbols && u->count[r->symbol] < UINT32_MAX)
+        u->count[r->symbol]++;
+}
+
+/* The first places that refer to one symbol. */
+struct references {
+    const struct co_check *c;
+    uint32_t symbol;
+    unsigned found;
+    char text[160];
+};
+
+static void add_reference(void *user, const struct codeobj_elf_relocation *r)
+{
+    struct references *f = user;
+    char owner[128];
+    size_t used = strlen(f->text);
+    if (r->symbol == f->symbol && f->found++ < MAX_REFERENCES)
+        snprintf(f->text + used, sizeof f->text - used, "%s%s", used ? ", " : "", owner_of(f->c, r->offset, owner, sizeof owner));
 }
 
 static void check_undefined(struct co_check *c)
 {
-    struct codeobj_elf_symbol s;
-    size_t listed = 0, more = 0;
-    for (size_t i = 1; !c->stop && !codeobj_elf_symbol(c->elf, CODEOBJ_DYNSYM, i, &s); i++) {
-        char where[256] = "", users[160] = "";
-        size_t count = 0;
+    struct uses uses = { .symbols = codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM) };
+    struct codeobj_elf_symbol s, first_unused = { 0 };
+    size_t listed = 0, more = 0, unused = 0;
+    uses.count = calloc(uses.symbols ? uses.symbols : 1, sizeof *uses.count);
+    if (uses.count)
+        each_dynamic_relocation(c, count_use, &uses);
+    for (size_t i = 1; uses.count && !c->stop && !codeobj_elf_symbol(c->elf, CODEOBJ_DYNSYM, i, &s); i++) {
+        char where[256];
         if (s.shndx != CODEOBJ_SHN_UNDEF || s.binding == STB_WEAK)
             continue;
+        if (!uses.count[i]) {
+            if (!unused++)
+                first_unused = s;
+            continue;
+        }
         if (listed++ >= MAX_UNDEFINED) {
             more++;
             continue;
         }
-        find_references(c, (uint32_t)i, users, sizeof users, &count);
+        struct references f = { .c = c, .symbol = (uint32_t)i };
+        each_dynamic_relocation(c, add_reference, &f);
         snprintf(where, sizeof where, "symbol \"%.150s\"", s.name);
-        if (count)
-            co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, where, "a definition", "undefined, used by %s%s", users, count > MAX_REFERENCES ? ", ..." : "");
-        else
-            co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, where, "a definition", "undefined, not used by any relocation");
+        co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, where, "a definition", "undefined, used by %s%s", f.text, f.found > MAX_REFERENCES ? ", ..." : "");
     }
     if (more)
         co_check_say(c, CO_CHECK_UNDEFINED_SYMBOL, "dynamic symbols", "definitions", "%zu more undefined symbols", more);
+    if (unused)
+        co_check_say(c, CO_CHECK_UNUSED_UNDEFINED, "dynamic symbols", "", "%zu undefined symbol%s without a reference, the first \"%.100s\"", unused,
+                     unused == 1 ? "" : "s", first_unused.name);
+    free(uses.count);
 }
 
 static bool resolve_any(void *user, const char *name, uint64_t *addr)
@@ -162,7 +194,8 @@ static size_t count_metadata_notes(const struct co_check *c)
 
 void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why)
 {
-    if (c->header.osabi == OSABI_AMDHSA && read_status == CODEOBJ_NOT_FOUND && codeobj_kernel_count(c->elf))
+    /* The finalizer (V1) wrote none. */
+    if (c->header.osabi == OSABI_AMDHSA && c->header.code_object_version > 1 && read_status == CODEOBJ_NOT_FOUND && codeobj_kernel_count(c->elf))
         co_check_say(c, CO_CHECK_NO_METADATA, "notes", "an NT_AMDGPU_METADATA note", "none, with %zu kernels", codeobj_kernel_count(c->elf));
     else if (read_status && read_status != CODEOBJ_NOT_FOUND && read_status != CODEOBJ_NO_MEMORY)
         co_check_say(c, CO_CHECK_BAD_METADATA, why->section[0] ? why->section : "notes", "", "%s", why->text);

@@ -172,6 +172,8 @@ static void test_descriptor(void **state)
     expect(&log, "dynamic-stack-disagrees: kernel \"vadd\": uses_dynamic_stack 1");
     run_patched("kernels-gfx1030-v6.co", 0x1040 + 57, "\x00", 1, NULL, &log); /* wave64 */
     expect(&log, "wave-size-disagrees: kernel \"vadd\": wave size 64 in the descriptor (32, as the metadata says)");
+    run_patched("kernels-gfx1030-v6.co", 0x1040 + 48, "\x80", 1, NULL, &log); /* what compilers before LLVM 15 wrote */
+    assert_string_equal(log.text, "sgpr-count-ignored: kernel \"vadd\": granulated_wavefront_sgpr_count 2 (0)\n");
     /* vadd.kd taken out of .dynsym (its name now is vadd's). */
     run_patched("kernels-gfx900-v6.co", DYNSYM + 2 * 24, "\x01", 1, NULL, &log);
     expect(&log, "descriptor-not-exported: kernel \"vadd\": vadd.kd is global with protected visibility; the kernel's code is exported");
@@ -245,10 +247,13 @@ static void test_undefined(void **state)
     codeobj_builder_symbol_add(b, &own, NULL, NULL);
     struct codeobj_elf_relocation r = { 8, 3, external, 0 };
     codeobj_builder_relocation_add(b, idx, &r, NULL);
+    s.name = "unused"; /* harmless: compilers leave such for LDS variables */
+    codeobj_builder_symbol_add(b, &s, NULL, NULL);
     assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
     run(out, size, NULL, &log);
     expect(&log, "undefined-symbol: symbol \"external\": undefined, used by \"table\"+0x8 (a definition)");
     expect(&log, "no-kernels: symbols");
+    assert_null(strstr(log.text, "undefined-symbol: symbol \"unused\""));
     free(out);
     codeobj_builder_free(b);
 }
