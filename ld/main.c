@@ -49,6 +49,7 @@ static void finish_options(struct driver *d)
     o->size = sizeof *o;
     o->error_limit = (uint32_t)d->error_limit;
     o->undefined = LIST(undefined);
+    o->undefined_globs = LIST(undefined_globs);
     o->require_defined = LIST(require_defined);
     o->defsym = LIST(defsym);
     o->wrap = LIST(wrap);

@@ -464,7 +464,6 @@ static void call(struct driver *d, const struct option *o, const char *v)
         if (!o->b && v && strcmp(v, "auto") && strcmp(v, "always") && strcmp(v, "never"))
             driver_error(d, "unknown option: --color-diagnostics=%s", v);
         break;
-    case CALL_UNDEFINED_GLOB: *DPUSH(d, d->undefined) = driver_print(d, "*%s", v); break;
     default:
         output_call(d, o, v);
         file_call(d, o, v);

@@ -40,7 +40,7 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, require_defined, defsym, wrap, export_symbols, trace_symbols;
+    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols;
     DVEC(const char *) library_paths, exclude_libs, script_dirs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings;
     DVEC(struct codeobj_link_section_address) section_addresses;
@@ -101,7 +101,7 @@ enum {
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP, CALL_EXCLUDE_LIBS,
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
-    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_UNDEFINED_GLOB
+    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS
 };
 
 /* options_files.c */

@@ -236,6 +236,19 @@ void co_ld_undefined_symbols(struct ld *ld)
 
 void co_ld_command_line_symbols(struct ld *ld)
 {
+    for (size_t i = 0; i < ld->opt.undefined_globs.count; i++) {
+        const char *glob = ld->opt.undefined_globs.items[i];
+        for (size_t k = 0; k < ld->symbols.count; k++) { /* grows as members come in */
+            struct ld_symbol *s = ld->symbols.items[k];
+            if (!co_ld_glob(glob, strlen(glob), s->name, s->name_len))
+                continue;
+            s->root = true;
+            if (s->kind == SYM_LAZY) {
+                co_ld_extract(ld, s, "--undefined-glob");
+                co_ld_resolve_pending(ld);
+            }
+        }
+    }
     for (size_t i = 0; i < ld->opt.require_defined.count; i++)
         want(ld, ld->opt.require_defined.items[i], "--require-defined");
     if (ld->opt.entry)

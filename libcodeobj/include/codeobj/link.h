@@ -168,6 +168,7 @@ struct codeobj_link_options {
     struct codeobj_link_texts export_lists;     /* --export-dynamic-symbol-list */
     struct codeobj_link_texts symbol_orderings; /* --symbol-ordering-file */
     struct codeobj_link_list undefined;         /* -u */
+    struct codeobj_link_list undefined_globs;   /* --undefined-glob */
     struct codeobj_link_list require_defined;   /* --require-defined */
     struct codeobj_link_list defsym;            /* "NAME=EXPRESSION" */
     struct codeobj_link_list wrap;              /* --wrap */
