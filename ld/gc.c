@@ -134,7 +134,7 @@ void co_ld_gc(struct ld *ld)
         ld->commons.items[i]->live = false;
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
-        if (s->kind == SYM_DEFINED && (s->in_dynsym || s->root))
+        if (s->kind == SYM_DEFINED && !s->linker_defined && (s->in_dynsym || s->root))
             mark_symbol(&gc, s, 0);
     }
     mark_name(&gc, ld->opt.entry ? ld->opt.entry : "_start");

@@ -146,6 +146,8 @@ void co_ld_resolve_pending(struct ld *ld)
         while (f->next_undef < f->symbol_count && ld->pending.count == depth) {
             uint32_t i = f->next_undef++;
             struct codeobj_elf_symbol s;
+            if (i + 8 < f->symbol_count)
+                __builtin_prefetch(f->symbols[i + 8]);
             if (!f->symbols[i] || codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK)
                 continue;
             bool lost = s.shndx < f->section_count && s.shndx && !f->sections[s.shndx].kept;

@@ -50,8 +50,10 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
         for (size_t i = 0; i < sizeof text / sizeof *text; i++)
             if (under(sec->name, text[i]))
                 return text[i];
+    if (sec->name[0] != '.')
+        return sec->name;
     for (size_t i = 0; i < sizeof merged / sizeof *merged; i++)
-        if (under(sec->name, merged[i]))
+        if (sec->name[1] == merged[i][1] && under(sec->name, merged[i]))
             return merged[i];
     return sec->name;
 }
@@ -300,6 +302,14 @@ static bool is_relro(const struct ld *ld, const struct ld_out *o)
         return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(o->name, names[i]))
+            return true;
+    return false;
+}
+
+bool co_ld_has_relro(const struct ld *ld)
+{
+    EACH(i, ld->outs)
+        if (is_relro(ld, ld->outs.items[i]))
             return true;
     return false;
 }

@@ -175,6 +175,7 @@ struct ld_section {
     uint64_t size, align, entsize;
     uint32_t info, link;
     uint32_t rel_idx; /* section index of its relocations in the file; 0: none */
+    size_t rel_count;
     struct ld_out *out;
     uint64_t out_off;
     struct ld_merge *merge; /* mergeable: where its pieces go */
@@ -510,6 +511,7 @@ void co_ld_merge_notes(struct ld *ld);
 
 /* ---- layout.c ----------------------------------------------------------------- */
 void co_ld_make_outputs(struct ld *ld);
+bool co_ld_has_relro(const struct ld *ld);
 void co_ld_sort_outputs(struct ld *ld);
 void co_ld_assign_addresses(struct ld *ld);
 struct ld_section *co_ld_new_section(struct ld *ld, const char *name, uint32_t type, uint64_t flags, uint64_t align);

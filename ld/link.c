@@ -48,13 +48,10 @@ static void add_relro_padding(struct ld *ld)
 {
     if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)))
         return;
-    co_ld_sort_outputs(ld);
-    EACH(i, ld->outs)
-        if (ld->outs.items[i]->relro) {
-            ld->s_relro_padding = co_ld_new_section(ld, ".relro_padding", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
-            co_ld_place_section(ld, ld->s_relro_padding, ".relro_padding");
-            return;
-        }
+    if (!co_ld_has_relro(ld))
+        return;
+    ld->s_relro_padding = co_ld_new_section(ld, ".relro_padding", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
+    co_ld_place_section(ld, ld->s_relro_padding, ".relro_padding");
 }
 
 static bool has_shared_input(const struct ld *ld)

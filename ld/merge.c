@@ -81,14 +81,21 @@ static bool split(struct ld *ld, struct ld_section *sec)
     return true;
 }
 
+static void mark_symbol(struct ld_symbol *s)
+{
+    if (s->sec && s->sec->merge)
+        s->in_merge = true;
+}
+
 static void mark_symbols(struct ld *ld)
 {
     EACH(i, ld->files) {
-        const struct ld_file *f = ld->files.items[i];
-        for (size_t k = 1; f->kind == FILE_OBJECT && k < f->symbol_count; k++)
-            if (f->symbols[k] && f->symbols[k]->sec && f->symbols[k]->sec->merge)
-                f->symbols[k]->in_merge = true;
+        struct ld_file *f = ld->files.items[i];
+        for (size_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
+            mark_symbol(&f->locals[k]);
     }
+    EACH(i, ld->symbols)
+        mark_symbol(ld->symbols.items[i]);
 }
 
 void co_ld_split_pieces(struct ld *ld)

@@ -197,16 +197,19 @@ static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
             return;
         }
         struct ld_section *target = &f->sections[sec->info];
-        if (sec->link != f->symtab_idx && codeobj_elf_relocation_count(f->elf, i)) {
+        size_t count = codeobj_elf_relocation_count(f->elf, i);
+        if (!count)
+            return;
+        if (sec->link != f->symtab_idx) {
             co_ld_error(ld, "%s:(%s): sh_link is %u, not the symbol table", f->name, sec->name, sec->link);
             return;
         }
-        if (target->rel_idx && codeobj_elf_relocation_count(f->elf, i)) {
+        if (target->rel_idx) {
             co_ld_error(ld, "%s: multiple relocation sections to one section are not supported", f->name);
             return;
         }
-        if (codeobj_elf_relocation_count(f->elf, i))
-            target->rel_idx = i;
+        target->rel_idx = i;
+        target->rel_count = count;
     } else if ((sec->flags & SHF_LINK_ORDER) && sec->kept) {
         if (sec->link >= f->section_count) {
             co_ld_error(ld, "%s: invalid sh_link index: %u", f->name, sec->link);

@@ -83,7 +83,7 @@ static enum how how_of(uint32_t type)
 
 size_t co_ld_reloc_count(const struct ld_section *sec)
 {
-    return sec->rel_idx ? codeobj_elf_relocation_count(sec->file->elf, sec->rel_idx) : 0;
+    return sec->rel_count;
 }
 
 /* The addend of an SHT_REL entry lies in the place. */
@@ -117,6 +117,10 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
     bool rel = f->sections[sec->rel_idx].type == SHT_REL;
     size_t n = 0;
     struct codeobj_elf_relocation r;
+    if (first >= sec->rel_count)
+        return 0;
+    if (count > sec->rel_count - first)
+        count = sec->rel_count - first;
     for (; n < count && codeobj_elf_relocation(f->elf, sec->rel_idx, first + n, &r) == CODEOBJ_OK; n++) {
         struct ld_symbol *sym = r.symbol < f->symbol_count ? f->symbols[r.symbol] : NULL;
         __builtin_prefetch(sym);

@@ -159,6 +159,17 @@ static int by_seq(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
+/* What makes an output section one that relocations may name: a section of an object, or merged strings. */
+static const struct ld_section *named_section(const struct ld_out *o)
+{
+    if (o->type == SHT_RELA || o->type == SHT_GROUP)
+        return NULL;
+    EACH(i, o->secs)
+        if (o->secs.items[i]->idx || (o->secs.items[i]->flags & SHF_MERGE))
+            return o->secs.items[i];
+    return NULL;
+}
+
 /* Section symbols, one for each output section that relocations may name (-r,
  * --emit-relocs), among the locals of the object whose section comes first. */
 static void add_section_symbols(struct ld *ld, struct group *groups, size_t *count, size_t *group_of)
@@ -172,12 +183,12 @@ static void add_section_symbols(struct ld *ld, struct group *groups, size_t *cou
         qsort(outs, ld->outs.count, sizeof *outs, by_seq);
     EACH(i, ld->outs) {
         struct ld_out *o = outs[i];
-        if (o->type == SHT_RELA || o->type == SHT_GROUP || !o->secs.count ||
-            (!o->secs.items[0]->file && !(o->secs.items[0]->flags & SHF_MERGE)))
+        const struct ld_section *first = named_section(o);
+        if (!first)
             continue;
         struct ld_symbol *s = co_ld_alloc(ld, sizeof *s);
         *s = (struct ld_symbol){ .name = "", .kind = SYM_DEFINED, .type = STT_SECTION, .out = o, .local = true };
-        s->file = o->secs.items[0]->file;
+        s->file = first->file;
         o->section_symbol = s;
         add_grouped(ld, groups, count, group_of, s);
     }
