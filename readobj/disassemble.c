@@ -416,7 +416,8 @@ static void run_with_kernels(struct listing *l, const struct dis_section *s, con
 static void list_section(struct listing *l, const struct codeobj_elf_section *section, struct dis_source *source)
 {
     struct dis_section s = {.addr = l->rel ? 0 : section->addr, .source = source,
-                            .no_encoding = l->ro->opt->no_encoding, .no_addresses = l->ro->opt->no_addresses};
+                            .no_encoding = l->ro->opt->no_encoding, .no_addresses = l->ro->opt->no_addresses,
+                            .explain = l->ro->opt->explain};
     size_t size, count;
     struct dis_symbol *symbols;
     struct dis_relocation *relocations = NULL;
@@ -568,7 +569,7 @@ void ro_disassemble_raw(struct ro *ro)
         struct listing l = {.ro = ro, .obj = &obj, .forced_wave = (unsigned)ro->opt->wave_size};
         struct dis_symbol start = {0, "raw", 2};
         struct dis_section s = {.symbols = &start, .symbol_count = 1, .no_encoding = ro->opt->no_encoding,
-                                .no_addresses = ro->opt->no_addresses};
+                                .no_addresses = ro->opt->no_addresses, .explain = ro->opt->explain};
         size_t size = 0, count = 0;
         uint8_t *bytes;
         struct dis_piece *pieces;

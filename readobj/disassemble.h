@@ -46,7 +46,7 @@ struct dis_section {
     const struct dis_relocation *relocations; /* by address */
     size_t relocation_count;
     struct dis_source *source; /* NULL: not asked for, or no line table */
-    bool no_encoding, no_addresses;
+    bool no_encoding, no_addresses, explain;
 };
 
 /* Bytes [begin, end) of a section, all with one decoder.  Instructions may reach

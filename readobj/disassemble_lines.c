@@ -247,6 +247,12 @@ static void instruction_line(const struct dis_section *section, const struct cod
     if (columns >= TEXT_ROOM)
         columns = TEXT_ROOM - 1;
     p += columns;
+    if (section->explain && inst->verdict == CODEOBJ_VERDICT_DONT_CARE) {
+        p = put_encoding(section, p, columns, addr, bytes, inst->size);
+        text->len += (size_t)(p - line);
+        dis_text_printf(text, " ; bits without meaning are set\n");
+        return;
+    }
     if (label) {
         branch_line(section, inst, (int64_t)label->value, addr, bytes, line, columns, text);
     } else {
@@ -258,7 +264,9 @@ static void instruction_line(const struct dis_section *section, const struct cod
     dis_text_add(text, "\n", 1);
 }
 
-static void data_line(const struct dis_section *section, uint64_t addr, const uint8_t *bytes, size_t size, struct dis_text *text)
+/* why: what makes it no instruction, NULL: not asked for. */
+static void data_line(const struct dis_section *section, uint64_t addr, const uint8_t *bytes, size_t size, const char *why,
+                      struct dis_text *text)
 {
     char *line = dis_text_room(text, LINE_ROOM), *p = line;
 
@@ -272,8 +280,10 @@ static void data_line(const struct dis_section *section, uint64_t addr, const ui
             p += sprintf(p, ", 0x%02x", bytes[i]);
     }
     p = put_encoding(section, p, (size_t)(p - line) - 1, addr, bytes, size);
-    *p++ = '\n';
     text->len += (size_t)(p - line);
+    if (why)
+        dis_text_printf(text, " ; %s", why);
+    dis_text_add(text, "\n", 1);
 }
 
 /* First relocation at or behind addr. */
@@ -313,6 +323,7 @@ uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *pi
     uint64_t at = piece->begin;
     size_t next = relocation_from(section, piece->begin);
     struct codeobj_isa_inst inst;
+    struct codeobj_diag diag = {0};
 
     if (piece->heading) {
         dis_text_add(text, "\n", 1);
@@ -337,12 +348,12 @@ uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *pi
         }
         if (section->source)
             dis_source_at(section->source, at, section->symbols[symbols_below(section, at) - 1].name, text);
-        if (codeobj_isa_decode(piece->isa, bytes, left, &inst, NULL) == CODEOBJ_OK) {
+        if (codeobj_isa_decode(piece->isa, bytes, left, &inst, section->explain ? &diag : NULL) == CODEOBJ_OK) {
             size = inst.size;
             instruction_line(section, piece->isa, &inst, at, bytes, text);
         } else {
             size = left < 4 ? (size_t)left : 4;
-            data_line(section, at, bytes, size, text);
+            data_line(section, at, bytes, size, section->explain ? diag.text : NULL, text);
         }
         at += size;
         for (; next < section->relocation_count && section->relocations[next].addr < at; next++)

@@ -84,6 +84,7 @@ static const struct option table[] = {
     STRING("mcpu", "NAME", mcpu, "decode for this processor, whatever the file says"),
     NUMBER("wave-size", wave_size, "32 or 64 (default: as the kernel descriptors say)"),
     STRING("mattr", "LIST", mattr, "+wavefrontsize32, +wavefrontsize64"),
+    FLAG(0, "explain", explain, "mark words with meaningless bits, and say why a word is no instruction"),
     FLAG(0, "raw", raw, "the file is instructions and nothing else; needs --mcpu"),
 
     TITLE("Containers (archives, offload bundles, host programs: looked into always)"),

@@ -62,7 +62,7 @@ struct ro_options {
     bool json;
 
     /* disassembly */
-    bool show_line_numbers, show_source, no_addresses, no_encoding, inline_relocations, disassemble_all, raw;
+    bool show_line_numbers, show_source, no_addresses, no_encoding, inline_relocations, disassemble_all, raw, explain;
     const char *mcpu, *mattr;
     uint64_t wave_size; /* 32, 64; 0: as the kernels say */
     bool letter_r, letter_l, letter_S; /* with -d these mean what they mean to objdump */

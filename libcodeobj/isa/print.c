@@ -174,7 +174,13 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
 size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
 {
     char text[CO_TEXT_MAX];
-    size_t n = (size_t)(put_inst(text, isa, inst) - text);
+    size_t n;
+    if (size >= CO_TEXT_MAX) { /* room for any text: no copy */
+        n = (size_t)(put_inst(buf, isa, inst) - buf);
+        buf[n] = 0;
+        return n;
+    }
+    n = (size_t)(put_inst(text, isa, inst) - text);
     if (size) {
         size_t take = n < size ? n : size - 1;
         memcpy(buf, text, take);

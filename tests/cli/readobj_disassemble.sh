@@ -33,6 +33,13 @@ check "raw: no instruction" line "${tab}.long 0xffffffff                        
     --raw --mcpu=gfx900 "$tmp/raw"
 check "raw: the end" line "${tab}.byte 0x01, 0x02                                           // 000000000008: 01 02" \
     --raw --mcpu=gfx900 "$tmp/raw"
+check "--explain says which field" \
+    line "${tab}.long 0xffffffff                                           // 000000000004: FFFFFFFF ; encoding: found 0xffffffff, not an instruction of gfx900" \
+    --raw --explain --mcpu=gfx900 "$tmp/raw"
+printf '\005\000\121\340\000\144\017\175' >"$tmp/extra" # vdata is set where the result goes to LDS
+check "--explain marks meaningless bits" \
+    line "${tab}buffer_load_dword off, s[60:63], null offset:5 lds         // 000000000000: E0510005 7D0F6400 ; bits without meaning are set" \
+    --raw --explain --mcpu=gfx900 "$tmp/extra"
 check "bare text" line "${tab}s_nop 0" --raw --mcpu=gfx900 --no-show-raw-insn --no-addresses "$tmp/raw"
 check "raw without a processor" run 2 "$ro" --raw "$tmp/raw"
 check "unknown processor" run 1 "$ro" --raw --mcpu=gfx1 "$tmp/raw"

@@ -29,7 +29,7 @@ struct options {
 };
 
 struct count {
-    unsigned long vectors, valid, mismatches, crashes, soft, wrong;
+    unsigned long vectors, valid, mismatches, crashes, soft, wrong, refused;
     unsigned shown;
 };
 
@@ -217,6 +217,20 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
     return *theirs;
 }
 
+/* gfx6, gfx7: limits of the hardware that an assembler enforces and a decoder does not. */
+static bool refused(const char *error)
+{
+    static const char *const limits[] = {"constant bus restrictions", "interpolation attribute number", "exp target",
+                                         "may be used as src0 only"};
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (strstr(error, limits[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words that only the llvm-mc program can judge. */
 static void settle_looks(struct run *run, bool can_disassemble)
 {
@@ -241,6 +255,10 @@ static void settle_looks(struct run *run, bool can_disassemble)
             size_t len = strlen(look->text);
 
             snprintf(look->text + len, TEXT_MAX - len, " -> %08x %08x", llvm_words[i][0], llvm_words[i][1]);
+        }
+        if (!can_disassemble && !look->valid && refused(look->text)) {
+            run->per_format[look->format].refused++;
+            continue;
         }
         judge(run, look->format, look->words, look->ours, look->size, look->text, size);
     }
@@ -322,20 +340,21 @@ static unsigned long report(struct run *run)
         struct count *c = &run->per_format[f];
 
         if (c->vectors) {
-            printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu\n", run->options->cpu,
+            printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu refused %5lu\n", run->options->cpu,
                    run->wave, format_name(f), c->vectors, c->valid, c->mismatches, c->soft, c->crashes,
-                   c->wrong);
+                   c->wrong, c->refused);
             total.vectors += c->vectors;
             total.valid += c->valid;
             total.mismatches += c->mismatches;
             total.soft += c->soft;
             total.crashes += c->crashes;
             total.wrong += c->wrong;
+            total.refused += c->refused;
         }
     }
-    printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu mnemonics %u\n",
+    printf("%-16s w%u %-8s vectors %8lu valid %8lu mismatches %7lu soft %5lu llvm-crashes %5lu llvm-wrong %5lu refused %5lu mnemonics %u\n",
            run->options->cpu, run->wave, "TOTAL", total.vectors, total.valid, total.mismatches, total.soft, total.crashes,
-           total.wrong, run->mnemonic_count);
+           total.wrong, total.refused, run->mnemonic_count);
     if (run->options->mnemonics) {
         qsort(run->mnemonics, MNEMONIC_SLOTS, sizeof *run->mnemonics, by_name);
         for (unsigned i = 0; i < MNEMONIC_SLOTS; i++) {

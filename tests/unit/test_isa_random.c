@@ -32,7 +32,7 @@ static void check_instruction(const struct codeobj_isa *isa, const struct codeob
     assert_true(inst->row > 0 && inst->row < codeobj_isa_row_count());
     assert_true(inst->format > CODEOBJ_FMT_NONE && inst->format < CODEOBJ_FMT_COUNT);
     assert_true(inst->encoding < CODEOBJ_ENC_COUNT);
-    assert_true(inst->verdict == CODEOBJ_VERDICT_CANONICAL || inst->verdict == CODEOBJ_VERDICT_DONT_CARE);
+    assert_true(inst->verdict <= CODEOBJ_VERDICT_INVALID); /* INVALID: an operand that cannot be, shown as LLVM does */
     assert_true(inst->operand_count <= CODEOBJ_ISA_OPERANDS_MAX);
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
