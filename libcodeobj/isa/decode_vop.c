@@ -153,8 +153,9 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_MD:
         case CO_OPK_MX:
             if (s->kind == CO_OPK_MX && d->isa->gen >= CODEOBJ_GEN_GFX10) {
+                /* EXEC is written whatever the field says; LLVM 15 wrote 0 there, later ones EXEC. */
                 if (f->e64 && f->vdst != EXEC)
-                    return "vdst";
+                    d->dont_care = true;
                 why = implied_mask(d, EXEC, CODEOBJ_ROLE_DST);
                 d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_HIDDEN;
             } else if (f->e64) {
