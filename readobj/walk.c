@@ -194,7 +194,7 @@ static void walk_file(struct ro *ro, const char *path, const struct ro_walk_mode
     p.progress = p.walk.file_size > 64u << 20 && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
     bool failed_before = ro->failed;
     ro->failed = false;
-    enum codeobj_status status = codeobj_walk_file(path, &options, &diag);
+    enum codeobj_status status = codeobj_walk_file(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &options, &diag);
     if (p.progress)
         fputs("\r\033[K", stderr);
     if (status != CODEOBJ_OK && !ro->failed) /* not told as a finding: the file itself */

@@ -298,7 +298,7 @@ static void give_back(const struct co_walk *w, struct co_span s)
 {
     if (!w->map || s.data < w->map || s.data >= w->map + w->map_size)
         return;
-    size_t page = 4096, first = (size_t)(s.data - w->map) & ~(page - 1);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), first = (size_t)(s.data - w->map) & ~(page - 1);
     madvise((void *)(w->map + first), (size_t)(s.data - w->map) + s.size - first, MADV_DONTNEED);
 }
 

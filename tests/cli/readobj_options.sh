@@ -20,7 +20,7 @@ bundled() { run 0 "$ro" -hlS "$co" && has "$out" '^ELF header:' && has "$out" '^
 no_such_file() { run 1 "$ro" "$tmp/none" && same "amdreadobj: error: $tmp/none: cannot open: No such file or directory" "$err"; }
 directory() { run 1 "$ro" "$tmp" && has "$err" 'Is a directory'; }
 write_error() { [ -w /dev/full ] || return 0; "$ro" -a "$co" >/dev/full 2>"$tmp/.err"; [ $? -ne 0 ] && grep -q 'cannot write' "$tmp/.err"; }
-pipe() { cat "$co" | "$ro" -h /dev/stdin | grep -q 'gfx900'; }
+pipe() { cat "$co" | "$ro" -h /dev/stdin | grep -q 'gfx900' && "$ro" -h - <"$co" | grep -q 'gfx900'; }
 colour() { run 0 "$ro" --color=always -h "$co" && printf '%s' "$out" | grep -q "$(printf '\033')"'\[1m' && run 0 "$ro" -h "$co" && ! printf '%s' "$out" | grep -q "$(printf '\033')"; }
 # Every option of --help is in the man page, and the other way round.
 man_page() {

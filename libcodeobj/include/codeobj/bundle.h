@@ -110,7 +110,8 @@ struct codeobj_walk_options {
 CODEOBJ_API enum codeobj_status codeobj_walk_memory(const void *data, size_t size, const char *name,
                                                     const struct codeobj_walk_options *options,
                                                     struct codeobj_diag *diag);
-/* Maps the file and gives pages back as it goes. */
+/* Maps the file and gives pages back as it goes; reads what cannot be mapped (a
+ * pipe).  Nobody may cut the file shorter meanwhile. */
 CODEOBJ_API enum codeobj_status codeobj_walk_file(const char *path, const struct codeobj_walk_options *options,
                                                   struct codeobj_diag *diag);
 
