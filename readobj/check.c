@@ -110,7 +110,7 @@ static void check_object(struct check *c, const void *data, size_t size, const c
 /* The file as it is: the walk's first item is all of it. */
 static void whole(struct ro_walk *w, const struct codeobj_item *top)
 {
-    check_object(w->mode, top->data, top->size, w->file);
+    check_object(w->mode, top->stored, (size_t)top->stored_size, w->file);
 }
 
 static void selected(struct ro_walk *w, const struct codeobj_item *item)

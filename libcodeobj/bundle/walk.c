@@ -97,6 +97,7 @@ static bool visit(struct co_walk *w, const struct co_place *place, struct codeob
     item->is_unpacked = place->is_unpacked;
     item->offset = (uint64_t)(stored.data - place->base.data);
     item->stored_size = stored.size;
+    item->stored = stored.data;
     if (!item->note)
         item->note = "";
     struct codeobj_entry_id id;

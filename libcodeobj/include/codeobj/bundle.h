@@ -82,7 +82,9 @@ struct codeobj_item {
     const char *entry_id;   /* the innermost entry ID on the way; NULL: none */
     uint64_t offset;        /* from the start of the file, or of the innermost unpacked bytes */
     uint64_t stored_size;   /* bytes it takes there */
-    const void *data;       /* its bytes; of a COMPRESSED_BUNDLE the unpacked ones */
+    const void *stored;     /* those bytes */
+    const void *data;       /* its bytes; of a COMPRESSED_BUNDLE the unpacked ones, NULL when they cannot be had
+                               (size is then what the header promises) */
     size_t size;
     bool has_target;        /* entry ID's target, else (CODE_OBJECT) the ELF header's */
     struct codeobj_target target;
