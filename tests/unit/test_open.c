@@ -175,6 +175,34 @@ static void test_v2(void **state)
     codeobj_elf_free(elf);
 }
 
+/* A core file of the debugger: program headers alone, its notes in PT_NOTE. */
+static void test_core_file(void **state)
+{
+    (void)state;
+    uint8_t file[64 + 56 + 24] = { 0x7f, 'E', 'L', 'F', 2, 1, 1, 64, 3, [16] = 4, [18] = 224, [20] = 1, [32] = 64, [52] = 64, [54] = 56, [56] = 1 };
+    static const uint8_t note[24] = { 7, 0, 0, 0, 2, 0, 0, 0, 33, 0, 0, 0, 'A', 'M', 'D', 'G', 'P', 'U', 0, 0, 1, 2, 0, 0 };
+    uint8_t *phdr = file + 64;
+    struct codeobj_elf *elf;
+    struct codeobj_elf_header h;
+    struct codeobj_elf_note n;
+    uint64_t size, align;
+    phdr[0] = 4;  /* PT_NOTE */
+    phdr[8] = 120; /* p_offset */
+    phdr[32] = 24; /* p_filesz */
+    memcpy(file + 120, note, 24);
+    assert_int_equal(codeobj_elf_open_memory(file, sizeof file, NULL, &elf, NULL), CODEOBJ_OK);
+    codeobj_elf_header(elf, &h);
+    assert_string_equal(codeobj_elf_type_name(h.type), "ET_CORE");
+    assert_int_equal(codeobj_elf_note_count(elf), 1);
+    assert_int_equal(codeobj_elf_note(elf, 0, &n), CODEOBJ_OK);
+    assert_int_equal(n.section_idx, 0);
+    assert_int_equal(n.offset, 120);
+    assert_int_equal(n.desc_size, 2);
+    assert_string_equal(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), "NT_AMDGPU_KFD_CORE_STATE");
+    assert_int_equal(codeobj_load_extent(elf, &size, &align, NULL), CODEOBJ_UNSUPPORTED);
+    codeobj_elf_free(elf);
+}
+
 /* Targets of V1 and V2, from LLVM's table of ISA versions. */
 static void noted(uint32_t version, const uint32_t isa[3], uint32_t flags, bool finalizer, int want_version, const char *want)
 {
@@ -428,7 +456,7 @@ int main(void)
         cmocka_unit_test(test_header),        cmocka_unit_test(test_tables),
         cmocka_unit_test(test_symbols),       cmocka_unit_test(test_relocations),
         cmocka_unit_test(test_r600),          cmocka_unit_test(test_v2),
-        cmocka_unit_test(test_old_targets),
+        cmocka_unit_test(test_old_targets),   cmocka_unit_test(test_core_file),
         cmocka_unit_test(test_compressed),    cmocka_unit_test(test_compression_bomb),
         cmocka_unit_test(test_damage_has_a_place), cmocka_unit_test(test_many_sections),
         cmocka_unit_test(test_without_sections), cmocka_unit_test(test_threads),
