@@ -446,7 +446,6 @@ static void call(struct driver *d, const struct option *o, const char *v)
         d->opt.flags |= CODEOBJ_LINK_MAP;
         d->map_file = v;
         break;
-    case CALL_EXCLUDE_LIBS: split_list(d, v); break;
     case CALL_REPRODUCE: driver_error(d, "--reproduce is not supported: keep the inputs and the command line"); break;
     case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
     case CALL_DEMANGLE: d->no_demangle = !o->b; break;
@@ -582,10 +581,31 @@ static void decide_kind(struct driver *d)
                                       : CODEOBJ_LINK_EXEC;
 }
 
-/* What decides how messages look must be known before the first of them. */
-static void early_option(struct driver *d, const char *arg)
+/* The value of an option in one of its spellings (`-LDIR`, `-L DIR`, `--NAME=V`, `--NAME V`), or NULL. */
+static const char *early_value(const char *arg, const char *after, char letter, const char *long_name)
 {
-    const char *name = arg[0] == '-' ? arg + 1 + (arg[1] == '-') : "";
+    size_t n = strlen(long_name);
+    if (arg[0] != '-')
+        return NULL;
+    if (letter && arg[1] == letter && strncmp(arg + 1, long_name, n))
+        return arg[2] ? arg + 2 : after;
+    arg += 1 + (arg[1] == '-');
+    if (strncmp(arg, long_name, n) || (arg[n] && arg[n] != '='))
+        return NULL;
+    return arg[n] ? arg + n + 1 : after;
+}
+
+/* What holds for the whole line wherever it stands: how messages look (before
+ * the first of them), and where libraries are searched. */
+static void early_option(struct driver *d, const char *arg, const char *after)
+{
+    const char *name = arg[0] == '-' ? arg + 1 + (arg[1] == '-') : "", *value;
+    if ((value = early_value(arg, after, 'L', "library-path")))
+        *DPUSH(d, d->library_paths) = value;
+    else if ((value = early_value(arg, after, 0, "sysroot")))
+        d->sysroot = value;
+    else if ((value = early_value(arg, after, 0, "exclude-libs")))
+        split_list(d, value);
     if (!strcmp(arg, "-w") || !strcmp(name, "no-warnings"))
         d->warnings_off = true;
     else if (!strcmp(name, "fatal-warnings"))
@@ -613,11 +633,7 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     }
     d->color = isatty(2);
     for (size_t i = first; i < args.count; i++)
-        early_option(d, args.items[i]);
-    /* Where libraries are and what is static holds from its place on; what is searched, for the whole line. */
-    for (size_t i = first; i < args.count; i++)
-        if (!strncmp(args.items[i], "-L", 2) && args.items[i][2])
-            *DPUSH(d, d->library_paths) = args.items[i] + 2;
+        early_option(d, args.items[i], i + 1 < args.count ? args.items[i + 1] : NULL);
     bool files = false;
     for (size_t i = first; i < args.count; i++) {
         const char *a = args.items[i];

@@ -5,7 +5,8 @@
  * arg: ARG_VALUE takes `=VALUE` or the next argument, ARG_JOINED `=VALUE` only,
  * ARG_OPTIONAL `=VALUE` or nothing.  two: only with two dashes, as lld has it
  * for its own newer options.  Rows without help are accepted and have no
- * effect; the man page says why.  The order is the order of --help.
+ * effect; the man page says why.  Rows with help and ACT_IGNORE are read by
+ * early_option() in options.c.  The order is the order of --help.
  */
 #include "options.h"
 
@@ -36,8 +37,8 @@ static const struct option options[] = {
     { "emit-relocs", N, 0, ACT_FLAG, BIT(EMIT_RELOCS), 0, "keep relocations in the output (-q)" },
     /* inputs */
     { "library", V, 0, ACT_CALL, CALL_LIBRARY, 0, "search libNAME.so and libNAME.a (-l)" },
-    { "library-path", V, 0, ACT_LIST, DRV(library_paths), 0, "where to search (-L)" },
-    { "sysroot", V, 0, ACT_DRIVER_STRING, DRV(sysroot), 0, "what = in front of a -L folder stands for" },
+    { "library-path", V, 0, ACT_IGNORE, 0, 0, "where to search (-L)" },
+    { "sysroot", V, 0, ACT_IGNORE, 0, 0, "what = in front of a -L folder stands for" },
     { "whole-archive", N, 0, ACT_CALL, CALL_STATE, 0, "from here: all members of archives" },
     { "no-whole-archive", N, 0, ACT_CALL, CALL_STATE, 1, "from here: only members that are needed" },
     { "start-lib", N, 0, ACT_CALL, CALL_STATE, 2, "from here: objects count as archive members" },
@@ -54,7 +55,7 @@ static const struct option options[] = {
     { "call_shared", N, 0, ACT_CALL, CALL_STATE, 9, "the same" },
     { "dy", N, 0, ACT_CALL, CALL_STATE, 9, "the same" },
     { "script", V, 0, ACT_CALL, CALL_SCRIPT, 0, "read a linker script: INPUT, GROUP and the like (-T)" },
-    { "exclude-libs", V, 0, ACT_CALL, CALL_EXCLUDE_LIBS, 0, "do not export what comes from these archives (or ALL)" },
+    { "exclude-libs", V, 0, ACT_IGNORE, 0, 0, "do not export what comes from these archives (or ALL)" },
     /* symbols */
     { "undefined", V, 0, ACT_LIST, DRV(undefined), 0, "need this symbol: pull it from an archive, keep it (-u)" },
     { "undefined-glob", V, 1, ACT_LIST, DRV(undefined_globs), 0, "the same for names that match" },
@@ -281,7 +282,7 @@ static const struct {
     struct option as;
 } shorts[] = {
     { 'o', { "-o", V, 0, ACT_DRIVER_STRING, DRV(output), 0, NULL } },
-    { 'L', { "-L", V, 0, ACT_LIST, DRV(library_paths), 0, NULL } },
+    { 'L', { "-L", V, 0, ACT_IGNORE, 0, 0, NULL } },
     { 'l', { "-l", V, 0, ACT_CALL, CALL_LIBRARY, 0, NULL } },
     { 'm', { "-m", V, 0, ACT_CALL, CALL_EMULATION, 0, NULL } },
     { 'z', { "-z", V, 0, ACT_CALL, CALL_Z, 0, NULL } },
