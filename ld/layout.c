@@ -60,11 +60,6 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
 
 /* ---- output sections ----------------------------------------------------------- */
 
-struct ld_out *co_ld_find_out(struct ld *ld, const char *name)
-{
-    return co_ld_names_find(&ld->outs_by_name, name, strlen(name));
-}
-
 static bool like_progbits(uint32_t type)
 {
     return type == SHT_PROGBITS || type == SHT_NOBITS || type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY ||

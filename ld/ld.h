@@ -26,7 +26,7 @@ enum {
     EM_AMDGPU_ = 224,
     SHT_NULL = 0, SHT_PROGBITS = 1, SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_RELA = 4, SHT_HASH = 5, SHT_DYNAMIC = 6,
     SHT_NOTE = 7, SHT_NOBITS = 8, SHT_REL = 9, SHT_DYNSYM = 11, SHT_INIT_ARRAY = 14, SHT_FINI_ARRAY = 15,
-    SHT_PREINIT_ARRAY = 16, SHT_GROUP = 17, SHT_SYMTAB_SHNDX = 18, SHT_RELR = 19,
+    SHT_PREINIT_ARRAY = 16, SHT_GROUP = 17, SHT_SYMTAB_SHNDX = 18,
     SHT_LLVM_LINKER_OPTIONS = 0x6fff4c01, SHT_LLVM_ADDRSIG = 0x6fff4c03, SHT_LLVM_DEPENDENT_LIBRARIES = 0x6fff4c04,
     SHT_LLVM_CALL_GRAPH_PROFILE = 0x6fff4c09, SHT_LLVM_CGP_OLD = 0x6fff4c02,
     SHT_GNU_HASH = 0x6ffffff6, SHT_GNU_VERDEF = 0x6ffffffd, SHT_GNU_VERNEED = 0x6ffffffe, SHT_GNU_VERSYM = 0x6fffffff,
@@ -226,11 +226,8 @@ struct ld_symbol {
     bool discarded : 1;     /* its section lost (group) or is gone */
     bool in_discarded : 1;  /* global whose only definition lost */
     bool traced : 1;
-    bool reported : 1;      /* undefined, on the list */
     bool version_set : 1;
-    bool weak_ref_only : 1;
     bool linker_defined : 1;
-    bool wrapped : 1;
     bool default_version : 1;
     bool in_reloc : 1;      /* -r, --emit-relocs: must be in .symtab */
     bool defsym : 1;
@@ -295,13 +292,12 @@ struct ld_out {
     uint32_t rank;
     struct ld_out *link_out, *info_out; /* sh_link, sh_info as sections */
     VEC(struct ld_section *) secs;
-    bool relro, has_progbits, addr_set, has_addr_option;
+    bool relro;
     int load;           /* index of its PT_LOAD, or -1 */
     struct ld_out *rela; /* -r, --emit-relocs */
     uint64_t rela_count;
     struct ld_symbol *section_symbol; /* -r, --emit-relocs */
     uint8_t *contents;   /* whole contents where they are not the inputs' (compressed) */
-    uint64_t raw_size;
 };
 
 struct ld_phdr {
@@ -343,7 +339,7 @@ struct ld_version_pattern {
     const char *text;
     uint32_t len;
     uint16_t version;
-    bool glob, cxx, local, quoted, matched;
+    bool glob, cxx, local, quoted;
 };
 struct ld_version {
     const char *name;
@@ -386,7 +382,6 @@ struct ld {
     struct ld_names table;
     VEC(struct ld_symbol *) symbols; /* the table in order of first mention */
     struct ld_names groups_by_name;
-    VEC(struct ld_group *) groups;
 
     VEC(struct ld_version_pattern) patterns;
     VEC(struct ld_version) versions;
@@ -410,7 +405,7 @@ struct ld {
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_got, *s_versym,
-        *s_verdef, *s_comment, *s_note, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
+        *s_verdef, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
         *s_relro_padding;
     VEC(struct ld_symbol *) dynsyms; /* without the null symbol, in order */
     VEC(struct ld_symbol *) symtab_syms;
@@ -418,7 +413,7 @@ struct ld {
     uint32_t gnu_hash_first, first_global_symtab;
     uint32_t e_flags;
     uint8_t osabi, abi_version;
-    uint64_t headers_size, entry_addr;
+    uint64_t headers_size;
     uint64_t shoff, image_size;
     uint8_t *image;
     uint64_t page, common_page;
@@ -515,7 +510,6 @@ bool co_ld_has_relro(const struct ld *ld);
 void co_ld_sort_outputs(struct ld *ld);
 void co_ld_assign_addresses(struct ld *ld);
 struct ld_section *co_ld_new_section(struct ld *ld, const char *name, uint32_t type, uint64_t flags, uint64_t align);
-struct ld_out *co_ld_find_out(struct ld *ld, const char *name);
 struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name);
 struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char *name, uint64_t seq);
 uint64_t co_ld_seq(const struct ld *ld, const struct ld_section *sec, uint32_t idx);

@@ -141,7 +141,7 @@ static void put_reports(struct driver *d, const struct codeobj_link_result *r)
     if (d->opt.flags & CODEOBJ_LINK_MAP)
         put_text(d, r, CODEOBJ_LINK_TEXT_MAP, d->map_file);
     if (d->opt.flags & CODEOBJ_LINK_CREF)
-        put_text(d, r, CODEOBJ_LINK_TEXT_CREF, d->map_file && 0 ? d->map_file : NULL);
+        put_text(d, r, CODEOBJ_LINK_TEXT_CREF, NULL);
     if (d->why_extract) {
         size_t size;
         const char *text = codeobj_link_result_text(r, CODEOBJ_LINK_TEXT_WHY_EXTRACT, &size);

@@ -292,8 +292,6 @@ static void plugin_option(struct driver *d, const char *v)
         d->mattr = v + 7;
     else if (v[0] == 'O' && v[1])
         d->lto_opt = v + 1;
-    else if (!strncmp(v, "obj-path=", 9))
-        d->obj_path = v + 9;
     else if (!strcmp(v, "save-temps"))
         d->save_temps = true;
     else if (v[0] == '-' && strncmp(v, "-mcpu=", 6))

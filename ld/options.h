@@ -30,8 +30,6 @@ struct input_state {
     bool whole_archive, as_needed, is_static, lazy;
 };
 
-enum help_kind { HELP_NONE, HELP_USAGE, HELP_VERSION_ONLY };
-
 struct driver {
     const char *program; /* last part of argv[0] */
     struct kept *kept;
@@ -41,7 +39,7 @@ struct driver {
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
     DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols;
-    DVEC(const char *) library_paths, exclude_libs, script_dirs, dependencies, mllvm;
+    DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings;
     DVEC(struct codeobj_link_section_address) section_addresses;
     struct input_state state;
@@ -49,8 +47,8 @@ struct driver {
 
     const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *sysroot, *emulation;
     /* bitcode */
-    const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt, *obj_path;
-    bool save_temps, emit_llvm;
+    const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
+    bool save_temps;
 
     bool verbose, version, help, no_demangle, color, exclude_all, in_lib;
     bool want_shared, want_pie, want_relocatable;

@@ -123,8 +123,10 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
         count = sec->rel_count - first;
     for (; n < count && codeobj_elf_relocation(f->elf, sec->rel_idx, first + n, &r) == CODEOBJ_OK; n++) {
         struct ld_symbol *sym = r.symbol < f->symbol_count ? f->symbols[r.symbol] : NULL;
-        __builtin_prefetch(sym);
-        __builtin_prefetch((const char *)sym + 48);
+        if (sym) {
+            __builtin_prefetch(sym);
+            __builtin_prefetch(&sym->ref_vis);
+        }
         out[n] = (struct ld_reloc){ r.offset, r.type, sym, rel ? implicit_addend(sec, r.offset, r.type) : r.addend };
     }
     return n;

@@ -131,11 +131,8 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_RUNPATH_OLD (1ull << 30)          /* --disable-new-dtags */
 #define CODEOBJ_LINK_PRINT_ICF (1ull << 31)            /* --print-icf-sections: text ICF */
 #define CODEOBJ_LINK_UNRESOLVED_WARN_ONLY (1ull << 32) /* --warn-unresolved-symbols */
-#define CODEOBJ_LINK_NO_DEFINE_COMMON (1ull << 33)     /* -r without -d is the default; here for --no-define-common */
-
-#define CODEOBJ_LINK_NO_EXPLAIN (1ull << 34)           /* leave out the added hints on device libraries and kernels */
-
-/* dt_flags: extra bits of DT_FLAGS (low 32) and DT_FLAGS_1 (high 32), for -z nodelete, origin, ... */
+#define CODEOBJ_LINK_NO_DEFINE_COMMON (1ull << 33)     /* --no-define-common (-r) */
+#define CODEOBJ_LINK_NO_EXPLAIN (1ull << 34)           /* --no-explain */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -152,7 +149,7 @@ struct codeobj_link_options {
     uint8_t compress_debug;/* --compress-debug-sections */
     uint8_t compress_level;/* 0: the method's default */
     uint64_t flags;        /* CODEOBJ_LINK_* */
-    uint64_t dt_flags;
+    uint64_t dt_flags;     /* extra bits of DT_FLAGS (low 32) and DT_FLAGS_1 (high 32): -z nodelete, origin, ... */
     uint64_t max_page_size;    /* 0: 4096 */
     uint64_t common_page_size; /* 0: 4096 */
     uint64_t image_base;       /* used if has_image_base */
