@@ -9,12 +9,13 @@
  */
 #include "ld.h"
 
-enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, MAX_FORMATS = 16 };
+enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, MAX_FORMATS = 16, MAX_STEPS = 1 << 22 };
 
 struct reader {
     const struct ld_section *sec; /* .debug_line */
     const uint8_t *p, *end;
     bool bad;
+    size_t steps; /* relocations looked at: each operand searches, and a made-up table has many of both */
 };
 
 static uint64_t fixed(struct reader *r, unsigned n)
@@ -72,13 +73,17 @@ static const char *text(struct reader *r)
 }
 
 /* The relocation of the operand at p. */
-static bool relocated(struct ld *ld, const struct reader *r, const uint8_t *p, struct ld_reloc *out)
+static bool relocated(struct ld *ld, struct reader *r, const uint8_t *p, struct ld_reloc *out)
 {
     uint64_t off = (uint64_t)(p - r->sec->data);
     size_t n = co_ld_reloc_count(r->sec);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (++r->steps > MAX_STEPS)
+            break;
         if (co_ld_reloc_at(ld, r->sec, i, out) && out->off == off)
             return true;
+    }
+    r->bad |= r->steps > MAX_STEPS;
     return false;
 }
 
@@ -311,8 +316,8 @@ const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint6
         const struct ld_section *d = &f->sections[i];
         if (strcmp(d->name, ".debug_line") || !d->data || (d->flags & SHF_COMPRESSED))
             continue;
-        struct reader r = { d, d->data, d->data + d->size, false };
-        while (r.p < r.end) {
+        struct reader r = { .sec = d, .p = d->data, .end = d->data + d->size };
+        while (r.p < r.end && r.steps <= MAX_STEPS) {
             struct unit u = { 0 };
             struct search s = { .sec = sec, .off = off };
             if (!header(ld, &r, &u))
