@@ -95,8 +95,11 @@ static const char *mai_operands(struct co_decode *d, const struct fields *f)
             }
             n++;
             break;
-        case CO_OPK_AIDX:
         case CO_OPK_S:
+            if (n >= 3) /* scales, which lie elsewhere */
+                break;
+            /* fall through */
+        case CO_OPK_AIDX:
             why = co_put_source(d, code, &s, role);
             if (!why && s.kind == CO_OPK_AIDX)
                 co_check_class(d, CO_REMARK_VREG);
@@ -262,11 +265,53 @@ static void take_fields(struct fields *f, uint32_t w, uint32_t x)
     f->acc = co_bits(x, 27, 2);
 }
 
+enum { OP_LD_SCALE = 0x2c, OP_SCALED = 0x80 };
+
+/* v_mfma_ld_scale_b32: scale operands in src0 and src1.  When an MFMA of f8f6f4 follows, the two are one instruction
+ * of four dwords; its row has OP_SCALED added to the opcode. */
+static const char *scaled_mfma(struct co_decode *d)
+{
+    uint32_t w = d->w0, x = d->w1, w2 = 0, x2 = 0;
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    if (d->size >= 16) {
+        w2 = co_load32(d->code + 8);
+        x2 = co_load32(d->code + 12);
+    }
+    unsigned row = w2 >> 23 == 0x1a7 ? d->isa->vop3p[OP_SCALED | co_bits(w2, 16, 7)] : 0;
+    struct fields scale, f;
+    take_fields(&scale, w, x);
+    if (row && co_bits(w2, 11, 4) == 1) { /* abid says that there are scales */
+        co_need(d, 4);
+        const char *why = co_start(d, row);
+        if (why)
+            return why;
+        take_fields(&f, w2, x2);
+        m->cbsz = (uint8_t)f.neg_hi;
+        m->blgp = (uint8_t)f.neg_lo;
+        why = mai_operands(d, &f);
+        for (unsigned i = 0; i < 2 && !why; i++)
+            why = co_put_source(d, scale.src[i], &d->row->ops[4 + i], CODEOBJ_ROLE_SRC3 + i);
+        m->op_sel = scale.op_sel & 3;
+        m->op_sel_hi = scale.op_sel_hi & 3;
+        return why;
+    }
+    const char *why = co_start(d, d->isa->vop3p[OP_LD_SCALE]);
+    if (why)
+        return why;
+    if (scale.vdst || scale.neg_hi & 4 || scale.op_sel & 4 || scale.acc_cd || scale.neg_lo & 4)
+        return "reserved";
+    m->op_sel = (uint8_t)scale.op_sel;
+    m->op_sel_hi = scale.op_sel_hi & 3;
+    return operands(d, &scale);
+}
+
 const char *co_decode_vop3p(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
     if (!co_need(d, 2))
         return "length";
+    if (isa->gen == CODEOBJ_GEN_GFX9 && co_bits(d->w0, 16, 7) == OP_LD_SCALE)
+        return scaled_mfma(d);
     const char *why = co_start(d, isa->vop3p[isa->gen >= CODEOBJ_GEN_GFX11 ? co_bits(d->w0, 16, 8) : co_bits(d->w0, 16, 7)]);
     if (why)
         return why;

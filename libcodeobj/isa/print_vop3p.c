@@ -10,8 +10,13 @@ static char *put_n(char *p, const char *name, unsigned n)
     return co_put_dec(p, n);
 }
 
-static char *mai(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_modifiers *m, uint32_t flags)
+static char *mai(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_modifiers *m, uint32_t flags, bool scaled)
 {
+    if (scaled) {
+        if (m->op_sel)
+            p = co_put_bits(p, " op_sel:", m->op_sel, 3);
+        p = co_put_bits(p, " op_sel_hi:", m->op_sel_hi, 3);
+    }
     if (m->cbsz)
         p = put_n(p, " cbsz:", m->cbsz);
     if (m->abid)
@@ -27,7 +32,7 @@ char *co_print_vop3p(char *p, const struct codeobj_isa *isa, const struct codeob
     const struct codeobj_isa_modifiers *m = &inst->mod;
     unsigned n = isa->shape[inst->row].sources, all = (1u << n) - 1;
     if (row->flags & CO_ROW_MAI)
-        return mai(p, isa, m, row->flags);
+        return mai(p, isa, m, row->flags, row->ops[4].kind != 0);
     if (row->flags & CO_ROW_WMMA) {
         if (m->index_key)
             p = put_n(p, " index_key:", m->index_key);

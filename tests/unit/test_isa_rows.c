@@ -121,6 +121,8 @@ static unsigned encode(unsigned gen, const struct co_isa_row *row, uint32_t op, 
         w[1] = has(row, CO_OPK_ATTR) ? 256u << 9 | 256u << 18 : sources(row);
         return 2;
     case CODEOBJ_FMT_VOP3P:
+        if (gen == CODEOBJ_GEN_GFX9 && op >= 0x80) /* the second half of a scaled MFMA */
+            return 0;
         w[0] = (gen == CODEOBJ_GEN_GFX9 ? 0xd3800000 : 0xcc000000) | op << 16 | (row->flags & (CO_ROW_MAI | CO_ROW_REUSE) ? 0 : 0x4000);
         w[1] = sources(row) | (row->flags & CO_ROW_MAI ? 0 : 0x18000000);
         return 2;
@@ -262,6 +264,37 @@ static void facts_from_the_manuals(void **state)
     codeobj_isa_free(isa);
 }
 
+static void where_control_goes(void **state)
+{
+    (void)state;
+    struct codeobj_isa *isa;
+    struct codeobj_isa_inst inst;
+    uint64_t target = 0;
+    const uint32_t branch = 0xbf82fffe, add = 0x80000201, cbranch = 0xbf840001, endpgm = 0xbf810000, vadd = 0x02000501;
+    assert_int_equal(codeobj_isa_new(codeobj_processor_by_name("gfx900"), NULL, &isa, NULL), CODEOBJ_OK);
+
+    assert_int_equal(codeobj_isa_decode(isa, &branch, 4, &inst, NULL), CODEOBJ_OK);
+    assert_true(codeobj_isa_is_terminator(&inst));
+    assert_true(codeobj_isa_branch_target(&inst, 0x1000, &target));
+    assert_int_equal(target, 0xffc); /* -2 dwords from the end */
+
+    assert_int_equal(codeobj_isa_decode(isa, &cbranch, 4, &inst, NULL), CODEOBJ_OK);
+    assert_true(codeobj_isa_is_terminator(&inst));
+    assert_int_equal(codeobj_isa_implicit(&inst), CODEOBJ_IMPLICIT_READS_SCC);
+
+    assert_int_equal(codeobj_isa_decode(isa, &endpgm, 4, &inst, NULL), CODEOBJ_OK);
+    assert_true(codeobj_isa_is_terminator(&inst));
+    assert_false(codeobj_isa_branch_target(&inst, 0x1000, &target));
+
+    assert_int_equal(codeobj_isa_decode(isa, &add, 4, &inst, NULL), CODEOBJ_OK);
+    assert_false(codeobj_isa_is_terminator(&inst));
+    assert_int_equal(codeobj_isa_implicit(&inst), CODEOBJ_IMPLICIT_WRITES_SCC);
+
+    assert_int_equal(codeobj_isa_decode(isa, &vadd, 4, &inst, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_isa_implicit(&inst), CODEOBJ_IMPLICIT_READS_EXEC | CODEOBJ_IMPLICIT_READS_MODE);
+    codeobj_isa_free(isa);
+}
+
 static void new_checks_its_arguments(void **state)
 {
     (void)state;
@@ -287,6 +320,7 @@ int main(void)
         cmocka_unit_test(rows_decode_from_their_encoding),
         cmocka_unit_test(random_words),
         cmocka_unit_test(facts_from_the_manuals),
+        cmocka_unit_test(where_control_goes),
         cmocka_unit_test(new_checks_its_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -284,6 +284,25 @@ CODEOBJ_API const char *codeobj_isa_format_name(enum codeobj_isa_format format);
  * s_setpc, s_swappc, s_call, s_endpgm, s_trap, s_rfe). */
 CODEOBJ_API bool codeobj_isa_is_terminator(const struct codeobj_isa_inst *inst);
 
+/* Target of an instruction that holds a distance (branches, s_call): pc is the
+ * address of the instruction itself.  False when it holds none. */
+CODEOBJ_API bool codeobj_isa_branch_target(const struct codeobj_isa_inst *inst, uint64_t pc, uint64_t *target);
+
+/* Registers that an instruction reads or writes without an operand for them.  Every
+ * vector instruction reads EXEC.  VCC of the short carry and compare forms is an
+ * operand (CODEOBJ_OPERAND_IMPLIED), so it is not here. */
+#define CODEOBJ_IMPLICIT_READS_SCC (1u << 0)
+#define CODEOBJ_IMPLICIT_WRITES_SCC (1u << 1)
+#define CODEOBJ_IMPLICIT_READS_VCC (1u << 2)
+#define CODEOBJ_IMPLICIT_WRITES_VCC (1u << 3)
+#define CODEOBJ_IMPLICIT_READS_EXEC (1u << 4)
+#define CODEOBJ_IMPLICIT_WRITES_EXEC (1u << 5)
+#define CODEOBJ_IMPLICIT_READS_MODE (1u << 6)
+#define CODEOBJ_IMPLICIT_WRITES_MODE (1u << 7)
+#define CODEOBJ_IMPLICIT_READS_M0 (1u << 8)
+#define CODEOBJ_IMPLICIT_WRITES_M0 (1u << 9)
+CODEOBJ_API uint32_t codeobj_isa_implicit(const struct codeobj_isa_inst *inst);
+
 #ifdef __cplusplus
 }
 #endif
