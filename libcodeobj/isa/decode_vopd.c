@@ -127,6 +127,8 @@ const char *co_decode_vopd3(struct co_decode *d)
         return "neg";
     if (co_bits(w, 12, 6) >= 32) /* f64 */
         return "opy";
+    if (co_bits(w, 18, 6) == 18) /* v_dual_bitop2_b32 */
+        return "opx";
     d->dont_care |= co_bits(w, 9, 3) || co_bits(v, 15, 1);
     return both(d, rx, ry, &x, &y);
 }
