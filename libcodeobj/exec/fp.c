@@ -385,13 +385,8 @@ uint64_t co_fp_cvt_sr(const struct co_fmt *to, const struct co_fmt *from, uint64
         if (low - x.exp < 96)
             x.sig += (u128)noise << (low - x.exp);
         u128 q = lsb - x.exp > 127 ? 0 : x.sig >> (lsb - x.exp);
-        uint64_t r = pack(to, x.sign, lsb, q, CO_FP_RTZ);
-        if (q && !saturate && (u128)1 << top_bit(q) && lsb + top_bit(q) > 0) {
-            /* Overflow is what packing without a limit would have shown. */
-            uint64_t away = pack(to, x.sign, lsb, q, CO_FP_RNE);
-            r = away;
-        }
-        return r;
+        /* Cut off already: only an overflow is left to decide. */
+        return pack(to, x.sign, lsb, q, saturate ? CO_FP_RTZ : CO_FP_RNE);
     }
     if (saturate && x.cls == INF)
         return (x.sign ? sign_bit(to) : 0) | max_finite(to);

@@ -389,8 +389,10 @@ enum codeobj_status co_build_modified(struct co_builder *b, const struct codeobj
     }
     bare.mod.omod = 0;
     bare.mod.clamp = m->clamp ? 0 : inst->mod.clamp;
-    bare.mod.op_sel = bare.mod.neg_lo = bare.mod.neg_hi = 0;
-    bare.mod.op_sel_hi = 7;
+    if (is_packed_inst(inst)) {
+        bare.mod.op_sel = bare.mod.neg_lo = bare.mod.neg_hi = 0;
+        bare.mod.op_sel_hi = 7;
+    }
     bare.encoding = CODEOBJ_ENC_E64;
     m->bare = (struct co_op){ .pc = op->pc, .dst2 = CO_S_SINK, .sem = op->sem };
     status = b->row->build(b, &bare, &m->bare);

@@ -124,4 +124,122 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
         return CO_NEXT;                                                                                          \
     }
 
+/* ---- f16: worked on as f32, rounded once more, which is exact for one operation --------------- */
+
+#define FAST16_BODY_(loads, fast, nan)                                       \
+    for (unsigned at = 0; at < w->lanes; at += 32) {                         \
+        _Alignas(64) uint32_t r[32];                                         \
+        uint32_t bad = 0;                                                    \
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                        \
+        {                                                                    \
+            loads r[i] = co_b16(fast);                                       \
+            bad |= (r[i] & 0x7fffu) > 0x7c00u;                               \
+        }                                                                    \
+        if (__builtin_expect(bad, 0))                                        \
+            for (unsigned i = 0; i < 32; i++)                                \
+                r[i] = co_isnan16(r[i]) ? nan : r[i];                        \
+        co_put_block(w, d, r, at);                                           \
+    }
+#define FAST16_1(name, fast, soft)                                                     \
+    SOFT1(name##_soft, CO_GET16_, CO_PUT32_, co_mode64, soft)                          \
+    LANE_HANDLER(name)                                                                 \
+    {                                                                                  \
+        if (!w->mode.plain64)                                                          \
+            return name##_soft(w, op);                                                 \
+        const uint32_t *const pa = co_row(w, op, 0);                                   \
+        uint32_t *const d = w->v[op->dst];                                             \
+        FAST16_BODY_(const float a = co_f16(pa[at + i] & 0xffffu);, fast, co_nan16(pa[at + i] & 0xffffu, 0, 0)) \
+        return CO_NEXT;                                                                \
+    }
+#define FAST16_2(name, fast, soft)                                                                     \
+    SOFT2(name##_soft, CO_GET16_, CO_GET16_, CO_PUT32_, co_mode64, soft)                               \
+    LANE_HANDLER(name)                                                                                 \
+    {                                                                                                  \
+        if (!w->mode.plain64)                                                                          \
+            return name##_soft(w, op);                                                                 \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
+        uint32_t *const d = w->v[op->dst];                                                             \
+        FAST16_BODY_(const float a = co_f16(pa[at + i] & 0xffffu); const float b = co_f16(pb[at + i] & 0xffffu);, fast, \
+                     co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, 0))                          \
+        return CO_NEXT;                                                                                \
+    }
+
+/* ---- f64 -------------------------------------------------------------------------------------------- */
+
+#define FAST64_LOOP_(loads, fast, nan)                                       \
+    for (unsigned i = 0; i < w->lanes; i++) {                                \
+        loads uint64_t r = co_b64(fast);                                     \
+        if (co_isnan64(r))                                                   \
+            r = nan;                                                         \
+        co_wide_put(d, i, w->mask[i], r);                                    \
+    }
+#define FAST64_1(name, fast, soft)                                                     \
+    SOFT1(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)                          \
+    LANE_HANDLER(name)                                                                 \
+    {                                                                                  \
+        if (!w->mode.plain64)                                                          \
+            return name##_soft(w, op);                                                 \
+        const uint32_t *const pa = co_row(w, op, 0);                                   \
+        uint32_t *const d = w->v[op->dst];                                             \
+        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i));, fast, co_nan64(co_wide(pa, i), 0, 0)) \
+        return CO_NEXT;                                                                \
+    }
+#define FAST64_2(name, fast, soft)                                                                     \
+    SOFT2(name##_soft, CO_GET64_, CO_GET64_, CO_PUT64_, co_mode64, soft)                               \
+    LANE_HANDLER(name)                                                                                 \
+    {                                                                                                  \
+        if (!w->mode.plain64)                                                                          \
+            return name##_soft(w, op);                                                                 \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
+        uint32_t *const d = w->v[op->dst];                                                             \
+        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i)); const double b = co_f64(co_wide(pb, i));, fast, \
+                     co_nan64(co_wide(pa, i), co_wide(pb, i), 0))                                      \
+        return CO_NEXT;                                                                                \
+    }
+#define FAST64_3(name, fast, soft)                                                                               \
+    SOFT3(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)                                                    \
+    LANE_HANDLER(name)                                                                                           \
+    {                                                                                                            \
+        if (!w->mode.plain64)                                                                                    \
+            return name##_soft(w, op);                                                                           \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2); \
+        uint32_t *const d = w->v[op->dst];                                                                       \
+        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i)); const double b = co_f64(co_wide(pb, i));           \
+                     const double c = co_f64(co_wide(pc, i));, fast,                                             \
+                     co_nan64(co_wide(pa, i), co_wide(pb, i), co_wide(pc, i)))                                   \
+        return CO_NEXT;                                                                                          \
+    }
+
+/* ---- packed 16 bits ------------------------------------------------------------------------------------ */
+
+/* Runs a 16-bit handler on the low and on the high halves. */
+static inline int co_packed(struct co_wave *w, const struct co_op *op, co_handler *one)
+{
+    struct co_op half = *op;
+    const uint32_t *src[CO_OP_SRC_MAX];
+    const unsigned low = CO_ROW_TMP + CO_ROW_TMP_COUNT - 16, high = low + 1, in = low + 2;
+    for (unsigned k = 0; k < op->src_count; k++) {
+        src[k] = co_row(w, op, k);
+        half.src[k] = (struct co_src){ .kind = CO_SRC_ROW, .reg = (uint16_t)(in + k), .dwords = 1 };
+        const uint32_t *s = src[k];
+        uint32_t *t = w->v[in + k];
+        EACH_LANE(i, w) t[i] = s[i] & 0xffffu;
+    }
+    half.dst = (uint16_t)low;
+    one(w, &half);
+    for (unsigned k = 0; k < op->src_count; k++) {
+        const uint32_t *s = src[k];
+        uint32_t *t = w->v[in + k];
+        EACH_LANE(i, w) t[i] = s[i] >> 16;
+    }
+    half.dst = (uint16_t)high;
+    one(w, &half);
+    const uint32_t *lo = w->v[low], *hi = w->v[high], *m = w->mask;
+    uint32_t *d = w->v[op->dst];
+    EACH_LANE(i, w) d[i] = (((lo[i] & 0xffffu) | hi[i] << 16) & m[i]) | (d[i] & ~m[i]);
+    return CO_NEXT;
+}
+#define PACKED(name, one) \
+    LANE_HANDLER(name) { return co_packed(w, op, one); }
+
 #endif
