@@ -79,7 +79,7 @@ static bool keeps_half(const struct co_builder *b)
     case CO_SEM_v_mad_f16: case CO_SEM_v_fma_f16: case CO_SEM_v_mad_u16: case CO_SEM_v_mad_i16:
     case CO_SEM_v_div_fixup_f16: case CO_SEM_v_mac_f16: case CO_SEM_v_fmac_f16: case CO_SEM_v_madak_f16:
     case CO_SEM_v_madmk_f16: case CO_SEM_v_mad_mixlo_f16: case CO_SEM_v_mad_mixhi_f16:
-    case CO_SEM_v_fma_mixlo_f16: case CO_SEM_v_fma_mixhi_f16:
+    case CO_SEM_v_fma_mixlo_f16: case CO_SEM_v_fma_mixhi_f16: case CO_SEM_v_cvt_sr_f16_f32: case CO_SEM_v_cvt_sr_bf16_f32:
         return b->processor->gen == CODEOBJ_GEN_GFX9;
     default: return false;
     }

@@ -176,6 +176,10 @@ SOFT2(sr_fp8_f16, CO_GET16_, CO_GET32_, CO_PUT32_, co_mode32, merge(d[i], sr_of(
 SOFT2(sr_f16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, F16, F32, x, y))
 SOFT2(sr_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, BF16, F32, x, y))
 
+/* Both halves with the same noise. */
+SOFT3(sr_pk_f16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, F16, F32, x, z) | sr_of(w, F16, F32, y, z) << 16)
+SOFT3(sr_pk_bf16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, BF16, F32, x, z) | sr_of(w, BF16, F32, y, z) << 16)
+
 static const struct co_fmt *small_format(const struct co_builder *b, bool bf8)
 {
     bool fnuz = b->processor->gen == CODEOBJ_GEN_GFX9 && b->processor->minor == 4;
@@ -226,5 +230,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_convert)[] = {
     P(v_cvt_pk_fp8_f16, pk_fp8_f16, 0, DST_WORD), P(v_cvt_pk_bf8_f16, pk_fp8_f16, 1, DST_WORD),
     P(v_cvt_sr_fp8_f32, sr_fp8_f32, 0, DST_BYTE), P(v_cvt_sr_bf8_f32, sr_fp8_f32, 1, DST_BYTE),
     P(v_cvt_sr_fp8_f16, sr_fp8_f16, 0, DST_BYTE), P(v_cvt_sr_bf8_f16, sr_fp8_f16, 1, DST_BYTE),
+    V(v_cvt_sr_f16_f32, sr_f16_f32), V(v_cvt_sr_bf16_f32, sr_bf16_f32), V(v_cvt_sr_pk_f16_f32, sr_pk_f16_f32),
+    V(v_cvt_sr_pk_bf16_f32, sr_pk_bf16_f32),
     { 0 }
 };

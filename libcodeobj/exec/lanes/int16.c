@@ -20,23 +20,27 @@ static inline uint32_t sat_u64(uint64_t x) { return x > 65535 ? 65535u : (uint32
 static inline uint32_t sat_i64(int64_t x) { return H(x > 32767 ? 32767 : x < -32768 ? -32768 : x); }
 
 #define ONE16(name, type, expr) LANES1(name, type, H(expr))
-/* A single form and a packed one of the same expression. */
-#define TWO16(name, type, expr)                                                            \
-    static inline uint32_t name##_of(type a, type b) { return H(expr); }                   \
-    LANES2(name, uint32_t, name##_of((type)a, (type)b))                                    \
-    LANES2(pk_##name, uint32_t, name##_of((type)a, (type)b) | name##_of((type)(a >> 16), (type)(b >> 16)) << 16)
-#define THREE16(name, type, expr)                                                          \
-    static inline uint32_t name##_of(type a, type b, type c) { return H(expr); }           \
-    LANES3(name, uint32_t, name##_of((type)a, (type)b, (type)c))                           \
-    LANES3(pk_##name, uint32_t, name##_of((type)a, (type)b, (type)c) |                     \
-                                    name##_of((type)(a >> 16), (type)(b >> 16), (type)(c >> 16)) << 16)
+/* A single form (S), a packed one (P), or both of the same expression. */
+#define OF2(name, type, expr) static inline uint32_t name##_of(type a, type b) { return H(expr); }
+#define OF3(name, type, expr) static inline uint32_t name##_of(type a, type b, type c) { return H(expr); }
+#define ALONE2(name, type) LANES2(name, uint32_t, name##_of((type)a, (type)b))
+#define ALONE3(name, type) LANES3(name, uint32_t, name##_of((type)a, (type)b, (type)c))
+#define PAIR2(name, type) LANES2(pk_##name, uint32_t, name##_of((type)a, (type)b) | name##_of((type)(a >> 16), (type)(b >> 16)) << 16)
+#define PAIR3(name, type) \
+    LANES3(pk_##name, uint32_t, \
+           name##_of((type)a, (type)b, (type)c) | name##_of((type)(a >> 16), (type)(b >> 16), (type)(c >> 16)) << 16)
+#define TWO16S(name, type, expr) OF2(name, type, expr) ALONE2(name, type)
+#define TWO16(name, type, expr) OF2(name, type, expr) ALONE2(name, type) PAIR2(name, type)
+#define THREE16S(name, type, expr) OF3(name, type, expr) ALONE3(name, type)
+#define THREE16P(name, type, expr) OF3(name, type, expr) PAIR3(name, type)
+#define THREE16(name, type, expr) OF3(name, type, expr) ALONE3(name, type) PAIR3(name, type)
 
 TWO16(add, uint16_t, a + b)
 TWO16(sub, uint16_t, a - b)
-TWO16(subrev, uint16_t, b - a)
+TWO16S(subrev, uint16_t, b - a)
 TWO16(add_sat_u, uint16_t, sat_u(a + b))
 TWO16(sub_sat_u, uint16_t, sat_u(a - b))
-TWO16(subrev_sat_u, uint16_t, sat_u(b - a))
+TWO16S(subrev_sat_u, uint16_t, sat_u(b - a))
 TWO16(add_sat_i, int16_t, sat_i(a + b))
 TWO16(sub_sat_i, int16_t, sat_i(a - b))
 TWO16(mul_lo, uint16_t, (uint32_t)a * b)
@@ -47,26 +51,26 @@ TWO16(max_u, uint16_t, MAX(a, b))
 TWO16(lshlrev, uint16_t, (uint32_t)b << (a & 15))
 TWO16(lshrrev, uint16_t, b >> (a & 15))
 TWO16(ashrrev, int16_t, b >> (a & 15))
-TWO16(and, uint16_t, a & b)
-TWO16(or, uint16_t, a | b)
-TWO16(xor, uint16_t, a ^ b)
+TWO16S(and, uint16_t, a & b)
+TWO16S(or, uint16_t, a | b)
+TWO16S(xor, uint16_t, a ^ b)
 THREE16(mad, uint16_t, (uint32_t)a * b + c)
 THREE16(mad_sat_u, uint16_t, sat_u64((uint64_t)a * b + c))
 THREE16(mad_sat_i, int16_t, sat_i64((int64_t)a * b + c))
 THREE16(min3_i, int16_t, MIN(MIN(a, b), c))
 THREE16(max3_i, int16_t, MAX(MAX(a, b), c))
-THREE16(med3_i, int16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
+THREE16S(med3_i, int16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
 THREE16(min3_u, uint16_t, MIN(MIN(a, b), c))
 THREE16(max3_u, uint16_t, MAX(MAX(a, b), c))
-THREE16(med3_u, uint16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
-THREE16(add_max_i, int16_t, MAX((int16_t)(a + b), c))
-THREE16(add_min_i, int16_t, MIN((int16_t)(a + b), c))
-THREE16(add_max_u, uint16_t, MAX((uint16_t)(a + b), c))
-THREE16(add_min_u, uint16_t, MIN((uint16_t)(a + b), c))
-THREE16(add_max_sat_i, int16_t, MAX((int16_t)sat_i(a + b), c))
-THREE16(add_min_sat_i, int16_t, MIN((int16_t)sat_i(a + b), c))
-THREE16(add_max_sat_u, uint16_t, MAX((uint16_t)sat_u(a + b), c))
-THREE16(add_min_sat_u, uint16_t, MIN((uint16_t)sat_u(a + b), c))
+THREE16S(med3_u, uint16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
+THREE16P(add_max_i, int16_t, MAX((int16_t)(a + b), c))
+THREE16P(add_min_i, int16_t, MIN((int16_t)(a + b), c))
+THREE16P(add_max_u, uint16_t, MAX((uint16_t)(a + b), c))
+THREE16P(add_min_u, uint16_t, MIN((uint16_t)(a + b), c))
+THREE16P(add_max_sat_i, int16_t, MAX((int16_t)sat_i(a + b), c))
+THREE16P(add_min_sat_i, int16_t, MIN((int16_t)sat_i(a + b), c))
+THREE16P(add_max_sat_u, uint16_t, MAX((uint16_t)sat_u(a + b), c))
+THREE16P(add_min_sat_u, uint16_t, MIN((uint16_t)sat_u(a + b), c))
 
 ONE16(mov, uint16_t, a)
 ONE16(not, uint16_t, ~(uint32_t)a)
