@@ -34,6 +34,7 @@ void co_mode_set(struct co_wave *w, uint32_t bits)
     m->fp16_ovfl = bits >> 23 & 1;
     m->plain32 = m->round32 == 0 && m->denorm32 == 3;
     m->plain64 = m->round64 == 0 && m->denorm64 == 3;
+    m->plain16 = m->plain64 && !m->fp16_ovfl;
 }
 
 int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,

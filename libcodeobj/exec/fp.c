@@ -158,10 +158,11 @@ static uint64_t pack(const struct co_fmt *f, bool sign, int exp, u128 sig, struc
     uint64_t s = pack_zero(f, sign);
     /* With the hidden bit added in, a carry moves into the exponent by itself. */
     uint64_t mag = (uint64_t)q;
-    if (e >= emin)
+    bool huge = e - emin > (int)ones(f->exp); /* would not fit above the fraction */
+    if (e >= emin && !huge)
         mag += (uint64_t)(e - emin) << f->mant;
-    if (mag > max_finite(f)) {
-        bool away = m.round == 0 || (m.round == 1 && !sign) || (m.round == 2 && sign);
+    if (huge || mag > max_finite(f)) {
+        bool away = !m.saturate && (m.round == 0 || (m.round == 1 && !sign) || (m.round == 2 && sign));
         return away ? pack_inf(f, sign) : s | max_finite(f);
     }
     if (mag >> f->mant == 0 && !(m.denorm & 2))

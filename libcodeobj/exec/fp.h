@@ -28,9 +28,10 @@
 struct co_fp {
     uint8_t round;  /* 0 nearest even, 1 up, 2 down, 3 toward 0 */
     uint8_t denorm; /* bit 0: denormal inputs kept, bit 1: denormal results kept */
+    bool saturate;  /* FP16_OVFL: overflow gives the largest number; true infinities stay */
 };
-#define CO_FP_RNE ((struct co_fp){ 0, 3 })
-#define CO_FP_RTZ ((struct co_fp){ 3, 3 })
+#define CO_FP_RNE ((struct co_fp){ 0, 3, false })
+#define CO_FP_RTZ ((struct co_fp){ 3, 3, false })
 
 /* A binary format. */
 struct co_fmt {

@@ -75,7 +75,7 @@ uint64_t co_fp_fract(const struct co_fmt *f, uint64_t a, struct co_fp m)
         return quiet(f, x);
     if (magnitude(f, x) == inf(f))
         return quiet(f, inf(f));
-    uint64_t whole = co_fp_rint(f, x, (struct co_fp){ 2, 3 });
+    uint64_t whole = co_fp_rint(f, x, (struct co_fp){ 2, 3, false });
     uint64_t r = co_fp_add(f, x, whole ^ sign_bit(f), m);
     if (magnitude(f, whole) == 0 && magnitude(f, x) == 0)
         return 0;

@@ -107,7 +107,7 @@ struct co_mode {
     uint32_t bits;
     uint8_t round32, round64;   /* 0 nearest even, 1 up, 2 down, 3 toward 0; round64: f64 and f16 */
     uint8_t denorm32, denorm64; /* bit 0: inputs kept, bit 1: results kept; 3: all denormals kept */
-    bool plain32, plain64;      /* nearest even and nothing flushed: the host's own arithmetic will do */
+    bool plain32, plain64, plain16;      /* nearest even and nothing flushed: the host's own arithmetic will do */
     bool dx10_clamp, ieee, fp16_ovfl;
 };
 

@@ -22,14 +22,12 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_convert)[];
 
 static inline uint64_t to16(const struct co_wave *w, uint64_t x, struct co_fp out)
 {
-    uint64_t r = co_fp_cvt(F16, F32, x, co_mode32(w), out);
-    bool infinite = (r & 0x7fff) == 0x7c00;
-    return infinite && w->mode.fp16_ovfl && (x & 0x7f800000u) != 0x7f800000u ? r - 1 : r;
+    return co_fp_cvt(F16, F32, x, co_mode32(w), out);
 }
-SOFT1(f16_f32_soft, CO_GET32_, CO_PUT32_, co_mode64, to16(w, x, m))
+SOFT1(f16_f32_soft, CO_GET32_, CO_PUT32_, co_mode16, to16(w, x, m))
 LANE_HANDLER(f16_f32)
 {
-    if (!w->mode.plain64 || !w->mode.plain32 || w->mode.fp16_ovfl)
+    if (!w->mode.plain16 || !w->mode.plain32)
         return f16_f32_soft(w, op);
     const uint32_t *pa = co_row(w, op, 0);
     uint32_t *d = w->v[op->dst];
@@ -48,9 +46,9 @@ SOFT1(f32_f64, CO_GET64_, CO_PUT32_, co_mode32, co_fp_cvt(F32, F64, x, co_mode64
 SOFT1(f64_f32, CO_GET32_, CO_PUT64_, co_mode64, co_fp_cvt(F64, F32, x, co_mode32(w), m))
 LANES1(f32_bf16, uint32_t, co_isnan32(a << 16) ? co_quiet32(a << 16) : a << 16)
 SOFT2(pkrtz, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode64,
-      co_fp_cvt(F16, F32, x, co_mode32(w), ((struct co_fp){ 3, m.denorm })) |
-          co_fp_cvt(F16, F32, y, co_mode32(w), ((struct co_fp){ 3, m.denorm })) << 16)
-SOFT2(pk_f16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode64, to16(w, x, m) | to16(w, y, m) << 16)
+      co_fp_cvt(F16, F32, x, co_mode32(w), ((struct co_fp){ 3, m.denorm, false })) |
+          co_fp_cvt(F16, F32, y, co_mode32(w), ((struct co_fp){ 3, m.denorm, false })) << 16)
+SOFT2(pk_f16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode16, to16(w, x, m) | to16(w, y, m) << 16)
 SOFT2(pk_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32,
       co_fp_cvt(BF16, F32, x, m, CO_FP_RNE) | co_fp_cvt(BF16, F32, y, m, CO_FP_RNE) << 16)
 
@@ -61,8 +59,8 @@ FAST32_1(f32_i32, (float)(int32_t)co_b32(a), FROM_INT(F32, int32_t, x, m))
 FAST32_1(f32_u32, (float)co_b32(a), co_fp_from_int(F32, false, x, m))
 SOFT1(f64_i32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(int32_t)x))
 SOFT1(f64_u32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(uint32_t)x))
-SOFT1(f16_i16, CO_GET16_, CO_PUT32_, co_mode64, FROM_INT(F16, int16_t, x, m))
-SOFT1(f16_u16, CO_GET16_, CO_PUT32_, co_mode64, co_fp_from_int(F16, false, x, m))
+SOFT1(f16_i16, CO_GET16_, CO_PUT32_, co_mode16, FROM_INT(F16, int16_t, x, m))
+SOFT1(f16_u16, CO_GET16_, CO_PUT32_, co_mode16, co_fp_from_int(F16, false, x, m))
 LANES1(ubyte0, uint32_t, co_b32((float)(a & 255)))
 LANES1(ubyte1, uint32_t, co_b32((float)(a >> 8 & 255)))
 LANES1(ubyte2, uint32_t, co_b32((float)(a >> 16 & 255)))
@@ -90,7 +88,7 @@ static inline uint32_t trunc_u32(float a)
 LANES1(i32_f32, uint32_t, trunc_i32(co_f32(a)))
 LANES1(u32_f32, uint32_t, trunc_u32(co_f32(a)))
 #define TO(name, get, f, lo, hi, rounding) \
-    SOFT1(name, get, CO_PUT32_, co_mode32, (uint32_t)co_fp_to_int(f, x, lo, hi, ((struct co_fp){ rounding, 3 })))
+    SOFT1(name, get, CO_PUT32_, co_mode32, (uint32_t)co_fp_to_int(f, x, lo, hi, ((struct co_fp){ rounding, 3, false })))
 TO(i32_f64, CO_GET64_, F64, INT32_MIN, INT32_MAX, 3)
 TO(u32_f64, CO_GET64_, F64, 0, UINT32_MAX, 3)
 TO(flr, CO_GET32_, F32, INT32_MIN, INT32_MAX, 2)

@@ -14,12 +14,18 @@
 
 static inline struct co_fp co_mode32(const struct co_wave *w)
 {
-    return (struct co_fp){ w->mode.round32, w->mode.denorm32 };
+    return (struct co_fp){ w->mode.round32, w->mode.denorm32, false };
 }
 
 static inline struct co_fp co_mode64(const struct co_wave *w)
 {
-    return (struct co_fp){ w->mode.round64, w->mode.denorm64 };
+    return (struct co_fp){ w->mode.round64, w->mode.denorm64, false };
+}
+
+/* f16 shares f64's mode, and has FP16_OVFL. */
+static inline struct co_fp co_mode16(const struct co_wave *w)
+{
+    return (struct co_fp){ w->mode.round64, w->mode.denorm64, w->mode.fp16_ovfl };
 }
 
 static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
@@ -141,10 +147,10 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
         co_put_block(w, d, r, at);                                           \
     }
 #define FAST16_1(name, fast, soft)                                                     \
-    SOFT1(name##_soft, CO_GET16_, CO_PUT32_, co_mode64, soft)                          \
+    SOFT1(name##_soft, CO_GET16_, CO_PUT32_, co_mode16, soft)                          \
     LANE_HANDLER(name)                                                                 \
     {                                                                                  \
-        if (!w->mode.plain64)                                                          \
+        if (!w->mode.plain16)                                                          \
             return name##_soft(w, op);                                                 \
         const uint32_t *const pa = co_row(w, op, 0);                                   \
         uint32_t *const d = w->v[op->dst];                                             \
@@ -152,10 +158,10 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
         return CO_NEXT;                                                                \
     }
 #define FAST16_2(name, fast, soft)                                                                     \
-    SOFT2(name##_soft, CO_GET16_, CO_GET16_, CO_PUT32_, co_mode64, soft)                               \
+    SOFT2(name##_soft, CO_GET16_, CO_GET16_, CO_PUT32_, co_mode16, soft)                               \
     LANE_HANDLER(name)                                                                                 \
     {                                                                                                  \
-        if (!w->mode.plain64)                                                                          \
+        if (!w->mode.plain16)                                                                          \
             return name##_soft(w, op);                                                                 \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
         uint32_t *const d = w->v[op->dst];                                                             \

@@ -13,9 +13,9 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_float16)[];
 #define F (&co_fmt_f16)
 #define SIGN 0x8000u
 
-#define ONE(name, expr) SOFT1(name, CO_GET16_, CO_PUT32_, co_mode64, expr)
-#define TWO(name, expr) SOFT2(name, CO_GET16_, CO_GET16_, CO_PUT32_, co_mode64, expr)
-#define THREE(name, expr) SOFT3(name, CO_GET16_, CO_PUT32_, co_mode64, expr)
+#define ONE(name, expr) SOFT1(name, CO_GET16_, CO_PUT32_, co_mode16, expr)
+#define TWO(name, expr) SOFT2(name, CO_GET16_, CO_GET16_, CO_PUT32_, co_mode16, expr)
+#define THREE(name, expr) SOFT3(name, CO_GET16_, CO_PUT32_, co_mode16, expr)
 
 FAST16_2(add, a + b, co_fp_add(F, x, y, m))
 FAST16_2(sub, a + -b, co_fp_add(F, x, co_isnan16((uint32_t)y) ? y : y ^ SIGN, m))
@@ -26,7 +26,7 @@ THREE(fma_soft, co_fp_fma(F, x, y, z, m))
 /* The product is exact in f64, and so is every sum that could round the wrong way. */
 LANE_HANDLER(fma_)
 {
-    if (!w->mode.plain64)
+    if (!w->mode.plain16)
         return fma_soft(w, op);
     const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
     uint32_t *d = w->v[op->dst];
@@ -73,7 +73,7 @@ CHAIN(maximumminimum, max, min, CO_MINMAX_PROPAGATE)
 THREE(med3, co_fp_med3(F, x, y, z, RULE, m))
 THREE(med3_num, co_fp_med3(F, x, y, z, CO_MINMAX_NUM, m))
 
-#define ROUND(n) ((struct co_fp){ n, w->mode.denorm64 })
+#define ROUND(n) ((struct co_fp){ n, w->mode.denorm64, false })
 FAST16_1(trunc_, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
 FAST16_1(ceil_, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
 FAST16_1(rndne, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))
@@ -135,10 +135,10 @@ PACKED(pkb_max, b_max)
 
 #define MODE32 co_mode32(w)
 SOFT3(mix_mad, CO_GET32_, CO_PUT32_, co_mode32, co_fp_mad(&co_fmt_f32, x, y, z, m))
-SOFT3(mix_mad16, CO_GET32_, CO_PUT32_, co_mode64,
+SOFT3(mix_mad16, CO_GET32_, CO_PUT32_, co_mode16,
       co_fp_cvt(F, &co_fmt_f32, co_fp_mad(&co_fmt_f32, x, y, z, MODE32), CO_FP_RNE, m))
 SOFT3(mix_fma, CO_GET32_, CO_PUT32_, co_mode32, co_fp_fma(&co_fmt_f32, x, y, z, m))
-SOFT3(mix_fma16, CO_GET32_, CO_PUT32_, co_mode64,
+SOFT3(mix_fma16, CO_GET32_, CO_PUT32_, co_mode16,
       co_fp_cvt(F, &co_fmt_f32, co_fp_fma(&co_fmt_f32, x, y, z, MODE32), CO_FP_RNE, m))
 SOFT3(mix_fmab16, CO_GET32_, CO_PUT32_, co_mode32,
       co_fp_cvt(B, &co_fmt_f32, co_fp_fma(&co_fmt_f32, x, y, z, m), CO_FP_RNE, m))

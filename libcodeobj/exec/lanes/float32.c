@@ -105,7 +105,7 @@ SOFT3(med3_num, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, CO_MINMA
 
 /* ---- rounding, parts ---------------------------------------------------------------------------- */
 
-#define ROUND(n) ((struct co_fp){ n, w->mode.denorm32 })
+#define ROUND(n) ((struct co_fp){ n, w->mode.denorm32, false })
 FAST32_1(trunc_, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
 FAST32_1(ceil_, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
 FAST32_1(rndne, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))

@@ -13,7 +13,7 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_float64)[];
 #define TWO(name, expr) SOFT2(name, CO_GET64_, CO_GET64_, CO_PUT64_, co_mode64, expr)
 #define THREE(name, expr) SOFT3(name, CO_GET64_, CO_PUT64_, co_mode64, expr)
 #define RULE co_minmax_rule(w)
-#define ROUND(n) ((struct co_fp){ n, w->mode.denorm64 })
+#define ROUND(n) ((struct co_fp){ n, w->mode.denorm64, false })
 
 FAST64_2(add, a + b, co_fp_add(F, x, y, m))
 FAST64_2(mul, a * b, co_fp_mul(F, x, y, m))
