@@ -163,7 +163,7 @@ enum codeobj_status co_build_operands(struct co_builder *b, const struct codeobj
     const struct codeobj_isa_operand *both = NULL;
     for (unsigned i = 0; i < inst->operand_count && status == CODEOBJ_OK; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
-        if (!!(o->flags & CODEOBJ_OPERAND_Y) != b->half_y || (o->flags & CODEOBJ_OPERAND_HIDDEN))
+        if (!!(o->flags & CODEOBJ_OPERAND_Y) != b->half_y || co_is_implicit(o))
             continue;
         if (o->role == CODEOBJ_ROLE_DST || o->role == CODEOBJ_ROLE_DSTSRC) {
             status = build_dst(b, o, op);

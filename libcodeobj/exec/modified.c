@@ -125,7 +125,7 @@ static bool source_modified(const struct co_builder *b, const struct codeobj_isa
 
 static bool is_source(const struct co_builder *b, const struct codeobj_isa_operand *o)
 {
-    if (!!(o->flags & CODEOBJ_OPERAND_Y) != b->half_y || (o->flags & CODEOBJ_OPERAND_HIDDEN))
+    if (!!(o->flags & CODEOBJ_OPERAND_Y) != b->half_y || co_is_implicit(o))
         return false;
     return (o->role >= CODEOBJ_ROLE_SRC0 && o->role <= CODEOBJ_ROLE_SRC4) || o->role == CODEOBJ_ROLE_K;
 }

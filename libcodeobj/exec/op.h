@@ -106,6 +106,13 @@ struct co_sem_row {
 
 /* ---- for builders ---------------------------------------------------------- */
 
+/* Operands that are not in the text matter to a builder only when they are masks that are chosen
+ * between (v_dual_cndmask's VCC); EXEC, SCC, M0 and MODE are known to the handlers. */
+static inline bool co_is_implicit(const struct codeobj_isa_operand *o)
+{
+    return (o->flags & CODEOBJ_OPERAND_HIDDEN) && !(o->type == CODEOBJ_TYPE_MASK && o->role == CODEOBJ_ROLE_SRC2);
+}
+
 /* Operand with a role (first one; VOPD: of the half at hand), or NULL. */
 const struct codeobj_isa_operand *co_operand_of(const struct co_builder *b, const struct codeobj_isa_inst *inst,
                                              enum codeobj_isa_role role);
