@@ -16,12 +16,12 @@
 
 static struct co_fp mode32(const struct co_wave *w)
 {
-    return (struct co_fp){ w->mode.round32, w->mode.denorm32 };
+    return (struct co_fp){ w->mode.round32, w->mode.denorm32, false };
 }
 
 static struct co_fp mode16(const struct co_wave *w)
 {
-    return (struct co_fp){ w->mode.round64, w->mode.denorm64 };
+    return (struct co_fp){ w->mode.round64, w->mode.denorm64, w->mode.fp16_ovfl };
 }
 
 static uint64_t source(const struct co_wave *w, const struct co_op *op, unsigned n, const struct co_fmt *f)
@@ -78,7 +78,7 @@ static enum co_minmax rule(const struct co_wave *w)
 
 static struct co_fp rounding(struct co_fp m, uint8_t round)
 {
-    return (struct co_fp){ round, m.denorm };
+    return (struct co_fp){ round, m.denorm, m.saturate };
 }
 
 FLOAT(add, co_fp_add(f, A, B, m))
