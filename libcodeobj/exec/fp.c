@@ -277,6 +277,11 @@ uint64_t co_fp_mul(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp 
 
 uint64_t co_fp_fma(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m)
 {
+    return co_fp_fma_scaled(f, a, b, c, 0, m);
+}
+
+uint64_t co_fp_fma_scaled(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, int scale, struct co_fp m)
+{
     struct num x = unpack(f, a, m), y = unpack(f, b, m), z = unpack(f, c, m);
     if (x.cls == NAN_ || y.cls == NAN_ || z.cls == NAN_)
         return pack_nan(f, x.cls == NAN_ ? &x : y.cls == NAN_ ? &y : &z);
@@ -286,6 +291,7 @@ uint64_t co_fp_fma(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, s
     if (invalid_add(&p, &z))
         return default_nan(f);
     struct num r = add(p, z, m);
+    r.exp += scale;
     return pack_num(f, &r, m);
 }
 

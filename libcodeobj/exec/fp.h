@@ -54,6 +54,8 @@ extern const struct co_fmt co_fmt_fp6, co_fmt_bf6, co_fmt_fp4;
 uint64_t co_fp_add(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m);
 uint64_t co_fp_mul(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m);
 uint64_t co_fp_fma(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m);
+/* (a * b + c) * 2^scale with one rounding. */
+uint64_t co_fp_fma_scaled(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, int scale, struct co_fp m);
 uint64_t co_fp_div(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m);
 uint64_t co_fp_sqrt(const struct co_fmt *f, uint64_t a, struct co_fp m);
 uint64_t co_fp_ldexp(const struct co_fmt *f, uint64_t a, int64_t exp, struct co_fp m);

@@ -126,8 +126,9 @@ uint64_t co_fp_div_scale(const struct co_fmt *f, uint64_t s0, uint64_t den, uint
     if (ed == 0)
         return co_fp_ldexp(f, x0, up, m);
     if (rcp_denormal && quotient_denormal) {
+        /* Down: the quotient then is 2^64 times too large, which v_div_fmas undoes for small ones. */
         *flag = true;
-        return is_den ? co_fp_ldexp(f, x0, up, m) : s0;
+        return is_den ? co_fp_ldexp(f, x0, -up, m) : s0;
     }
     if (rcp_denormal)
         return co_fp_ldexp(f, x0, -up, m);
@@ -140,11 +141,9 @@ uint64_t co_fp_div_scale(const struct co_fmt *f, uint64_t s0, uint64_t den, uint
 
 uint64_t co_fp_div_fmas(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, bool flag, struct co_fp m)
 {
-    uint64_t r = co_fp_fma(f, a, b, c, m);
-    if (!flag)
-        return r;
+    /* Scaled before it is rounded: a denormal quotient is rounded once. */
     int up = f->bits == 64 ? 128 : 64;
-    return co_fp_ldexp(f, r, exponent(f, c) > f->bias ? up : -up, m);
+    return co_fp_fma_scaled(f, a, b, c, !flag ? 0 : exponent(f, in(f, c, m)) > f->bias ? up : -up, m);
 }
 
 uint64_t co_fp_div_fixup(const struct co_fmt *f, uint64_t quotient, uint64_t den, uint64_t num, struct co_fp m)
@@ -162,8 +161,11 @@ uint64_t co_fp_div_fixup(const struct co_fmt *f, uint64_t quotient, uint64_t den
     if (d == inf(f) || n == 0)
         return sign;
     int apart = exponent(f, n) - exponent(f, d);
-    if (f->bits > 16 && apart < -(f->bias + f->mant))
-        return sign | (m.denorm & 2 ? 1 : 0);
+    /* "Underflow": below half of the smallest denormal, which only an upward rounding makes a number. */
+    if (f->bits > 16 && apart < -(f->bias + f->mant)) {
+        bool away = sign ? m.round == 2 : m.round == 1;
+        return sign | (away && (m.denorm & 2) ? 1 : 0);
+    }
     if (is_nan(f, quotient))
         return sign | inf(f);
     return sign | magnitude(f, quotient);

@@ -321,8 +321,10 @@ static void scratch_descriptor(const struct co_launch *l, uint32_t v[4])
     v[3] = 4u | 5u << 3 | 6u << 6 | 7u << 9 | index_stride << 21 | 1u << 23; /* dst_sel xyzw, add_tid */
     if (l->processor->gen == CODEOBJ_GEN_GFX10)
         v[3] |= 20u << 12 | 1u << 24 | 2u << 28; /* 32_UINT, resource level, no out-of-bounds check but num_records 0 */
+    else if (l->processor->gen == CODEOBJ_GEN_GFX9)
+        v[3] |= 4u << 12; /* UINT; with add_tid the data format is the top of the stride */
     else
-        v[3] |= 4u << 12 | 4u << 15 | (l->processor->gen == CODEOBJ_GEN_GFX9 ? 0 : 1u << 19); /* UINT, 32, element size 4 */
+        v[3] |= 4u << 12 | (l->processor->gen == CODEOBJ_GEN_GFX8 ? 0 : 4u << 15) | 1u << 19; /* element size 4 */
 }
 
 static unsigned put64(struct co_wave *w, unsigned n, uint64_t value)

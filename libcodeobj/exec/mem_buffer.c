@@ -164,11 +164,36 @@ static int store_from_lds(struct co_wave *w, const struct co_op *op, const struc
     return co_access(w, op, CO_SPACE_GLOBAL, &p->access, at->addr, at->lanes, (struct co_rows){ CO_NO_ROW, CO_ROW_TMP, CO_NO_ROW });
 }
 
+/* The descriptor that launch.c makes for gfx6 to gfx10, or one moved within it: the wave's private
+ * segments, lane-interleaved as mem.h says.  Then the access is one of scratch, which may be unaligned;
+ * a swizzled element is not. */
+static bool is_scratch(const struct co_wave *w, const struct plan *p, const struct resource *r, uint32_t soffset)
+{
+    const uint32_t row = w->lanes * 4;
+    return r->swizzle && r->add_tid && r->stride == 0 && r->element == 4 && r->index_stride == w->lanes &&
+           !p->index_row && !p->addr64 && !p->lds && r->base - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN &&
+           (r->base - CO_SCRATCH_ADDR) % row == 0 && soffset % row == 0;
+}
+
+static int scratch_access(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct resource *r,
+                          uint32_t soffset)
+{
+    const uint32_t *offsets = p->offset_row ? w->v[op->src[0].reg + p->offset_row - 1u] : NULL;
+    const uint32_t base = (uint32_t)((r->base - CO_SCRATCH_ADDR + soffset) / w->lanes) + (uint32_t)op->imm;
+    uint64_t addr[CO_LANES_MAX];
+    for (unsigned i = 0; i < w->lanes; i++)
+        addr[i] = base + (offsets ? offsets[i] : 0);
+    return co_access(w, op, CO_SPACE_SCRATCH, &p->access, addr, co_on(w), p->rows);
+}
+
 static int buffer_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     const struct resource r = read_resource(w, op, p);
     struct lanes_at at;
+    const uint32_t soffset = co_scalar(w, &op->src[1]);
+    if (is_scratch(w, p, &r, soffset))
+        return scratch_access(w, op, p, &r, soffset);
     if (!r.swizzle || p->access.bytes <= r.element || p->access.kind == CO_ACCESS_ATOMIC) {
         resolve(w, op, p, &r, 0, p->access.bytes, p->access.bytes, &at);
         if (p->lds && p->access.kind == CO_ACCESS_STORE)

@@ -171,9 +171,13 @@ static inline f64 f64_bits(u64 x) { union { u64 u; f64 f; } v = { x }; return v.
 static inline u16 bits_f16(f16 x) { union { f16 f; u16 u; } v = { x }; return v.u; }
 static inline f16 f16_bits(u16 x) { union { u16 u; f16 f; } v = { x }; return v.f; }
 /* Which NaN an operation gives differs between machines; that it is one does not. */
-static inline f32 canon_f32(f32 x) { return x != x ? f32_bits(0x7fc00000) : x; }
-static inline f64 canon_f64(f64 x) { return x != x ? f64_bits(0x7ff8000000000000) : x; }
-static inline f16 canon_f16(f16 x) { return x != x ? f16_bits(0x7e00) : x; }
+/* By bits: the compiler may take "x != x ? NaN : x" for x. */
+static inline f32 canon_f32(f32 x) { return (bits_f32(x) & 0x7fffffffu) > 0x7f800000u ? f32_bits(0x7fc00000) : x; }
+static inline f64 canon_f64(f64 x)
+{
+    return (bits_f64(x) & 0x7fffffffffffffffu) > 0x7ff0000000000000u ? f64_bits(0x7ff8000000000000) : x;
+}
+static inline f16 canon_f16(f16 x) { return (bits_f16(x) & 0x7fffu) > 0x7c00u ? f16_bits(0x7e00) : x; }
 
 /* order-free atomics */
 #define ATOMIC_ADD(p, v) __atomic_fetch_add(p, v, __ATOMIC_RELAXED)
