@@ -328,6 +328,38 @@ HANDLER(s_denorm_mode)
     return CO_NEXT;
 }
 
+/* ---- VGPR indexing (gfx8, gfx9) ----------------------------------------------------------------------- */
+
+/* M0[7:0] is added to the VGPR numbers of the operands that M0[15:12] names: src0, src1, src2, dst. */
+#define M0 124
+
+static void set_gpr_idx(struct co_wave *w, uint32_t mask, uint32_t value)
+{
+    w->s[M0] = (w->s[M0] & ~mask) | (value & mask);
+}
+HANDLER(s_set_gpr_idx_on)
+{
+    set_gpr_idx(w, 0xf0ff, (co_scalar(w, &op->src[0]) & 0xff) | (uint32_t)op->imm << 12);
+    w->gpr_idx = true;
+    return CO_YIELD; /* the loop looks at the mode between turns only */
+}
+HANDLER(s_set_gpr_idx_idx)
+{
+    set_gpr_idx(w, 0xff, co_scalar(w, &op->src[0]));
+    return CO_NEXT;
+}
+HANDLER(s_set_gpr_idx_mode)
+{
+    set_gpr_idx(w, 0xf000, (uint32_t)op->imm << 12);
+    return CO_NEXT;
+}
+HANDLER(s_set_gpr_idx_off)
+{
+    (void)op;
+    w->gpr_idx = false;
+    return CO_NEXT;
+}
+
 /* ---- builders --------------------------------------------------------------------------------------- */
 
 static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -368,6 +400,14 @@ static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeob
     return status;
 }
 
+static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    enum codeobj_status status = build(b, inst, op);
+    co_build_touches(b, CO_ROW_V, 256); /* whatever is written through the index */
+    op->imm = inst->format == CODEOBJ_FMT_SOPC ? inst->words[0] >> 8 & 15 : inst->words[0] & 15;
+    return status;
+}
+
 static enum codeobj_status build_stop(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     (void)inst;
@@ -380,6 +420,7 @@ static enum codeobj_status build_stop(struct co_builder *b, const struct codeobj
 #define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0, false }
 #define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0, false }
 #define STOP(name, why) { CO_SEM_##name, build_stop, NULL, NULL, (uint64_t)(uintptr_t)(why), false }
+#define IDX(name) { CO_SEM_##name, build_gpr_idx, name, NULL, 0, false }
 #define NOP(name) AS(name, s_nop)
 
 const struct co_sem_row co_family_flow[] = {
@@ -410,11 +451,7 @@ const struct co_sem_row co_family_flow[] = {
     NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
     NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
     NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data),
-    /* Registers that other instructions are indexed by: would have to be looked at by all of them. */
-    STOP(s_set_gpr_idx_on, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
-    STOP(s_set_gpr_idx_idx, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
-    STOP(s_set_gpr_idx_mode, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
-    STOP(s_set_gpr_idx_off, "VGPR indexing mode of gfx8 and gfx9 is not implemented"),
+    IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off),
     STOP(s_setvskip, "vector skip mode is not implemented"),
     STOP(s_alloc_vgpr, "dynamic VGPR allocation is not implemented"),
     { 0 }

@@ -34,6 +34,15 @@ static co_handler *choose(const struct co_builder *b, bool dual)
     return dual ? co_run_dual_base : co_run_modified_base;
 }
 
+bool co_is_modified_handler(co_handler *fn)
+{
+#if defined(__x86_64__) || defined(__amd64__)
+    if (fn == co_run_modified_avx2 || fn == co_run_dual_avx2 || fn == co_run_modified_avx512 || fn == co_run_dual_avx512)
+        return true;
+#endif
+    return fn == co_run_modified_base || fn == co_run_dual_base;
+}
+
 /* ---- types -------------------------------------------------------------------------- */
 
 static bool is_16(unsigned type)

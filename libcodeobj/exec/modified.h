@@ -67,6 +67,8 @@ struct co_dual {
 /* Are there modifiers that the bare handler does not know? */
 bool co_is_modified(const struct co_builder *b, const struct codeobj_isa_inst *inst);
 enum codeobj_status co_build_modified(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
+/* Is this what runs modified (or dual) operations? */
+bool co_is_modified_handler(co_handler *fn);
 /* Builder of vector instructions: operands by role, clamp of integers through row->alt. */
 enum codeobj_status co_build_vector(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
 /* VOPD: two operations, both read before either writes. */

@@ -15,6 +15,8 @@ extern const struct co_sem_row co_family_cross[]; /* readlane, writelane, mbcnt 
 extern const struct co_sem_row co_family_memory[];/* FLAT, GLOBAL, SCRATCH, buffers */
 extern const struct co_sem_row co_family_ds[];    /* LDS */
 
+extern const struct co_sem_row co_family_movrel[]; /* vector moves relative to M0 */
+
 /* NULL-terminated. */
 extern const struct co_sem_row *const co_families[];
 extern const struct co_sem_row *const co_lane_families_base[];

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "exec/modified.h"
 
 #define SLICE_ALONE 65536u /* wave instructions between looks at the budget */
 #define SLICE_SHARED 4096u /* a wave that spins hands over after so many */
@@ -55,6 +56,47 @@ static int run_slice(struct co_wave *w, uint64_t slice)
     return CO_NEXT;
 }
 
+/* In VGPR indexing mode: vector ALU operations run as copies with other register numbers. */
+static int run_indexed(struct co_wave *w, const struct co_op *op, co_handler *fn)
+{
+    uint32_t m0 = w->s[124], idx = m0 & 0xff;
+    if (co_is_modified_handler(fn))
+        return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "operand modifiers in VGPR indexing mode are not implemented");
+    if (op->aux || op->dst_kind != CO_DST_ROW)
+        return fn(w, op); /* memory, scalars */
+    struct co_op copy;
+    memcpy(&copy.pc, &op->pc, sizeof copy - offsetof(struct co_op, pc));
+    for (unsigned k = 0; k < 3 && k < op->src_count; k++)
+        if ((m0 >> (12 + k) & 1) && copy.src[k].kind == CO_SRC_ROW)
+            copy.src[k].reg = (uint16_t)(copy.src[k].reg + idx);
+    if (m0 >> 15 & 1)
+        copy.dst = (uint16_t)(copy.dst + idx);
+    bool outside = copy.dst + copy.dst_dwords > 256;
+    for (unsigned k = 0; k < op->src_count; k++)
+        outside |= copy.src[k].kind == CO_SRC_ROW && copy.src[k].reg + copy.src[k].dwords > 256;
+    if (outside)
+        return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "VGPR index out of range");
+    return fn(w, &copy);
+}
+
+static int run_slice_indexed(struct co_wave *w, uint64_t slice)
+{
+    uint64_t end = w->clock + slice;
+    while (w->clock < end && w->gpr_idx) {
+        const struct co_op *op = w->op;
+        co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
+        w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
+        int step = run_indexed(w, op, fn);
+        w->clock++;
+        if (step != CO_NEXT) {
+            if (step != CO_REDO)
+                return step;
+            w->clock--;
+        }
+    }
+    return CO_NEXT;
+}
+
 /* The same with a look at each instruction. */
 static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t slice)
 {
@@ -63,7 +105,7 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
         w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
-        int step = fn(w, op);
+        int step = w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
         if (step == CO_REDO)
             continue;
         w->clock++;
@@ -176,7 +218,9 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     }
     if (slice > left)
         slice = left;
-    int step = l->dispatch->trace ? run_traced(l, w, slice) : run_slice(w, slice);
+    int step = l->dispatch->trace ? run_traced(l, w, slice)
+               : w->gpr_idx       ? run_slice_indexed(w, slice)
+                                  : run_slice(w, slice);
     t->instructions += w->clock - before;
     pay(run, w->clock - before);
     if (step == CO_STOP) {

@@ -128,6 +128,7 @@ struct co_wave {
     uint32_t scratch_size;            /* bytes per work-item */
     uint32_t index;                   /* in the work-group */
     uint32_t barrier_phase;
+    bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
     uint32_t vgpr_msb;                /* s_set_vgpr_msb: kept for s_getreg only, operands are resolved when decoded */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
     struct co_fault fault;
