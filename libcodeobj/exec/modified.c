@@ -200,7 +200,8 @@ static void fetch_packed(struct co_fetch *f, const struct codeobj_isa_inst *inst
     }
 }
 
-static void fetch_mix(struct co_fetch *f, const struct codeobj_isa_inst *inst, unsigned n, unsigned sem)
+static void fetch_mix(struct co_fetch *f, const struct codeobj_isa_inst *inst, const struct codeobj_isa_operand *o,
+                      unsigned n, unsigned sem)
 {
     bool half = inst->mod.op_sel_hi >> n & 1;
     f->which = inst->mod.op_sel >> n & 1;
@@ -211,7 +212,9 @@ static void fetch_mix(struct co_fetch *f, const struct codeobj_isa_inst *inst, u
     } else {
         f->which = 0;
     }
-    sign_masks(f, inst->mod.neg_hi >> n & 1, inst->mod.neg_lo >> n & 1, 0x80000000u);
+    bool abs = (o->flags & CODEOBJ_OPERAND_ABS) || (inst->mod.neg_hi >> n & 1);
+    bool neg = (o->flags & CODEOBJ_OPERAND_NEG) || (inst->mod.neg_lo >> n & 1);
+    sign_masks(f, abs, neg, 0x80000000u);
 }
 
 static void fetch_plain(struct co_fetch *f, const struct codeobj_isa_operand *o)
@@ -248,7 +251,7 @@ static enum codeobj_status add_fetch(struct co_builder *b, const struct codeobj_
     if (!source_modified(b, inst, o, n))
         f->kind = CO_FETCH_COPY;
     else if (is_mix(b->row->sem))
-        fetch_mix(f, inst, n, b->row->sem);
+        fetch_mix(f, inst, o, n, b->row->sem);
     else if (inst->encoding == CODEOBJ_ENC_SDWA)
         fetch_sdwa(f, o);
     else if (is_packed_inst(inst))

@@ -217,6 +217,32 @@ LANE_HANDLER(pk_add) { return twice(w, op, add); }
 LANE_HANDLER(pk_mul) { return twice(w, op, mul); }
 LANE_HANDLER(pk_fma) { return twice(w, op, fma_); }
 
+/* The low dword from src0, the high one from src1; imm: which dword of each. */
+LANE_HANDLER(pk_mov)
+{
+    const uint32_t *a = co_row(w, op, 0), *b = co_row(w, op, 1), *m = w->mask;
+    uint32_t *d = w->v[op->dst], low[CO_LANES_MAX], high[CO_LANES_MAX];
+    memcpy(low, a + (op->imm & 1 ? CO_LANES_MAX : 0), sizeof low);
+    memcpy(high, b + (op->imm & 2 ? CO_LANES_MAX : 0), sizeof high);
+    EACH_LANE(i, w)
+    {
+        d[i] = (low[i] & m[i]) | (d[i] & ~m[i]);
+        d[CO_LANES_MAX + i] = (high[i] & m[i]) | (d[CO_LANES_MAX + i] & ~m[i]);
+    }
+    return CO_NEXT;
+}
+
+static enum codeobj_status build_pk_mov(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    op->fn = b->row->fn;
+    op->imm = inst->mod.op_sel & 3;
+    enum codeobj_status status = co_build_operands(b, inst, op);
+    for (unsigned k = 0; k < op->src_count; k++)
+        if (op->src[k].kind == CO_SRC_CONST) /* a constant is one dword */
+            op->imm &= ~(int64_t)(1 << k);
+    return status;
+}
+
 #define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
 
 const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
@@ -239,5 +265,6 @@ const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
     V(v_div_scale_f32, div_scale), V(v_div_fmas_f32, div_fmas), V(v_div_fixup_f32, div_fixup),
     V(v_cubeid_f32, cube_id_), V(v_cubesc_f32, cube_s_), V(v_cubetc_f32, cube_t_), V(v_cubema_f32, cube_ma_),
     V(v_pk_add_f32, pk_add), V(v_pk_mul_f32, pk_mul), V(v_pk_fma_f32, pk_fma),
+    { CO_SEM_v_pk_mov_b32, build_pk_mov, pk_mov, NULL, 0, true },
     { 0 }
 };
