@@ -467,13 +467,13 @@ enum codeobj_status co_build_dual(struct co_builder *b, const struct codeobj_isa
     for (unsigned i = 0; i < y->src_count; i++)
         for (unsigned k = 0; k < x->dst_dwords; k++)
             clash |= y->src[i].kind == CO_SRC_ROW && x->dst + k >= y->src[i].reg && x->dst + k < y->src[i].reg + y->src[i].dwords;
-    if (clash && !x->aux) {
+    if (clash && x->dst_kind == CO_DST_ROW) {
         d->real = x->dst;
         d->dwords = x->dst_dwords;
         x->dst = CO_ROW_TMP + CO_ROW_TMP_COUNT - 4;
-    } else if (clash) {
-        b->why = "dual instruction with modifiers on both halves";
-        return CODEOBJ_UNSUPPORTED;
+        struct co_modified *m = (struct co_modified *)(uintptr_t)x->aux;
+        if (m && m->put == CO_PUT_NONE)
+            m->bare.dst = x->dst;
     }
     op->fn = choose(b, true);
     op->aux = d;

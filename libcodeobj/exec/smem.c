@@ -19,7 +19,7 @@
  * flags: bits 8-12 dwords, bit 13 buffer, bit 14 scale the offset register. */
 #define DWORDS(op) ((op)->flags >> 8 & 31)
 #define BUFFER 0x2000u
-#define DATA_EXEC 0x4000u
+#define SCALED 0x4000u /* the offset register counts what is loaded (gfx1250) */
 
 static uint64_t base_of(const struct co_wave *w, const struct co_op *op)
 {
@@ -30,7 +30,8 @@ static uint64_t base_of(const struct co_wave *w, const struct co_op *op)
 
 static uint64_t offset_of(const struct co_wave *w, const struct co_op *op)
 {
-    return (uint64_t)op->imm + co_scalar(w, &op->src[1]);
+    uint64_t reg = co_scalar(w, &op->src[1]);
+    return (uint64_t)op->imm + (op->flags & SCALED ? reg * op->dst2 : reg);
 }
 
 /* Bytes that a buffer descriptor lets through. */
@@ -201,8 +202,10 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     if (b->processor->gen <= CODEOBJ_GEN_GFX7)
         op->imm *= 4;
     if (inst->mod.scale_offset) {
-        b->why = "scaled offset register";
-        return CODEOBJ_UNSUPPORTED;
+        /* dst2 is free here: bytes of one datum. */
+        unsigned small = b->row->fn == load_u8 || b->row->fn == load_i8 ? 1 : b->row->fn == load_u16 || b->row->fn == load_i16 ? 2 : 0;
+        op->dst2 = (uint16_t)(small ? small : 4u * op->dst_dwords);
+        op->flags |= SCALED;
     }
     op->flags |= (uint32_t)b->row->data | (base->dwords == 4 ? BUFFER : 0);
     if (op->dst_kind == CO_DST_SGPR && !data && !(b->row->data >> 16)) {

@@ -286,6 +286,19 @@ static enum codeobj_status build_bitop3(struct co_builder *b, const struct codeo
     return status;
 }
 
+/* The third input is 0. */
+static enum codeobj_status build_bitop2(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    enum codeobj_status status = build_bitop3(b, inst, op);
+    if (status == CODEOBJ_OK && op->src_count == 2) {
+        op->src[2] = (struct co_src){ .kind = CO_SRC_CONST, .row = co_build_const(b, 0), .dwords = 1 };
+        op->src_count = 3;
+        if (!op->src[2].row)
+            status = CODEOBJ_NO_MEMORY;
+    }
+    return status;
+}
+
 #define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
 #define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
 
@@ -299,6 +312,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     V(v_lshl_or_b32, lshl_or), V(v_lshl_add_u32, lshl_add), V(v_add_lshl_u32, add_lshl), V(v_xad_u32, xad),
     V(v_bfm_b32, bfm), V(v_bfe_u32, bfe_u), V(v_bfe_i32, bfe_i),
     { CO_SEM_v_bitop3_b32, build_bitop3, bitop3, NULL, 0, false },
+    { CO_SEM_v_bitop2_b32, build_bitop2, bitop3, NULL, 0, false },
     V(v_alignbit_b32, alignbit), V(v_alignbyte_b32, alignbyte), V(v_bfrev_b32, bfrev), V(v_ffbh_u32, ffbh_u),
     V(v_ffbl_b32, ffbl), V(v_ffbh_i32, ffbh_i), V(v_bcnt_u32_b32, bcnt), V(v_prng_b32, prng), V(v_perm_b32, perm),
     VC(v_add_u32, add, add_sat_u), VC(v_sub_u32, sub, sub_sat_u), VC(v_subrev_u32, subrev, subrev_sat_u),
