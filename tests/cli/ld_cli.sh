@@ -100,6 +100,9 @@ if command -v readelf >/dev/null; then
     readelf --dyn-syms -W "$tmp/rr" | awk 'NR>3{print $3,$4,$5,$6,$8}' | sort >"$tmp/1"
     readelf --dyn-syms -W "$tmp/abc" | awk 'NR>3{print $3,$4,$5,$6,$8}' | sort >"$tmp/2"
     same "-r, then -shared, exports the same" "$tmp/1" "$tmp/2"
+    link -shared rel.o -o "$tmp/rel"; link -shared rela.o -o "$tmp/rela"
+    readelf -x .text "$tmp/rel" | grep 0x >"$tmp/1"; readelf -x .text "$tmp/rela" | grep 0x >"$tmp/2"
+    check "SHT_REL: addends from the places" sh -c "[ -s '$tmp/1' ] && cmp '$tmp/1' '$tmp/2'"
     check "-r merges groups" test "$(readelf -gW "$tmp/r.o" | grep -c '^COMDAT')" = 1
 fi
 "$B/amdreadobj" --metadata "$tmp/ref" >"$tmp/md" 2>&1
