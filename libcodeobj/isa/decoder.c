@@ -67,7 +67,8 @@ static void layout(struct codeobj_isa *isa)
     if (gen >= CODEOBJ_GEN_GFX11) {
         format(isa, 0xcd, 8, co_decode_vinterp);
         format(isa, 0xce, 8, co_decode_ldsdir);
-        format(isa, 0x32, 6, co_decode_vopd);
+        if (isa->wave == 32)
+            format(isa, 0x32, 6, co_decode_vopd);
     }
     layout_mem(isa);
 }
