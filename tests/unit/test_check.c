@@ -258,15 +258,36 @@ static void test_undefined(void **state)
     codeobj_builder_free(b);
 }
 
-/* Codes are unique, in lower case, and have a repair. */
+/* Is the code in the manual page, where hyphens carry a backslash? */
+static bool is_documented(const char *page, const char *code)
+{
+    char word[128] = "\n";
+    size_t n = 1;
+    for (; *code && n + 3 < sizeof word; code++) {
+        if (*code == '-')
+            word[n++] = '\\';
+        word[n++] = *code;
+    }
+    const char *at = strstr(page, word);
+    return at && (at[n] == ',' || at[n] == '.');
+}
+
+/* Codes are unique, in lower case, documented, and have a repair. */
 static void test_codes(void **state)
 {
     (void)state;
     const char *repair;
+    static char page[1 << 16];
+    FILE *f = fopen("man/libcodeobj.3", "rb");
+    assert_non_null(f);
+    page[fread(page, 1, sizeof page - 1, f)] = 0;
+    fclose(f);
     for (size_t i = 0; codeobj_check_code(i, NULL, NULL); i++) {
         const char *code = codeobj_check_code(i, NULL, &repair);
         assert_int_equal(strspn(code, "abcdefghijklmnopqrstuvwxyz-"), strlen(code));
         assert_true(repair[0]);
+        if (!is_documented(page, code))
+            fail_msg("%s is not in libcodeobj(3)", code);
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(code, codeobj_check_code(j, NULL, NULL));
     }
