@@ -83,11 +83,13 @@ for target in $targets; do
     gfx6* | gfx7* | gfx8* | gfx9*) wave=64 ;;
     esac
     for level in $levels; do
-        dir=$work/$target-O$level
+        dir=$work/$target-O$level cov=
+        # In V5 objects for gfx803, functions that are called find the apertures through a null pointer (clang 22).
+        [ "$mcpu" = gfx803 ] && cov=-mcode-object-version=4
         mkdir -p "$dir"
         for u in $units; do
             for s in "$sources/$u.c" "$sources/$u.cl"; do
-                [ -e "$s" ] && echo "device $dir/$u.co $s -I$here -mcpu=$mcpu $flags -O$level"
+                [ -e "$s" ] && echo "device $dir/$u.co $s -I$here -mcpu=$mcpu $flags $cov -O$level"
             done
         done >"$work/list"
         xargs -r -P"$jobs" -L1 sh "$compile" <"$work/list"

@@ -10,6 +10,8 @@ def make(m):
     lanes(m)
     memory(m)
     mode(m)
+    dual(m)
+    halves(m)
 
 
 # ---- packed, dot, mixed --------------------------------------------------------
@@ -70,6 +72,7 @@ def packed(m):
                 [(x, y, join32(f(F32, h32(x), F32.neg(l32(y))), f(F32, l32(x), h32(y)))) for x, y in m.rot(f32x2, 2, 3)], cdna + ["gfx1250"])
     m.block(P, "v_pk_fma_f32 v[6:7], v[0:1], v[2:3], v[4:5]", "v[0:1] v[2:3] v[4:5]", "v[6:7]",
             [(x, y, z, join32(fma(F32, l32(x), l32(y), l32(z)), fma(F32, h32(x), h32(y), h32(z)))) for x, y, z in m.rot(f32x2, 3, 3)], cdna + ["gfx1250"])
+    m.block(P, "v_pk_mov_b32 v[4:5], s[6:7], s[6:7] op_sel:[0,1]", "s[6:7]", "v[4:5]", [(0x1111111122222222, 0x1111111122222222)], cdna)
     m.block(P, "v_pk_mov_b32 v[4:5], v[0:1], v[2:3] op_sel:[1,0]", "v[0:1] v[2:3]", "v[4:5]", [(0x1111111122222222, 0x3333333344444444, 0x4444444411111111)], cdna)
 
     # dots: integers exactly
@@ -105,7 +108,10 @@ def packed(m):
     mix = [(0x3c004000, 0x40400000, 0xbf800000, fma(F32, 0x40000000, 0x40400000, 0xbf800000)), (0x7bff0001, 0x3f800000, 0, 0x33800000)]
     for n, ts in (("v_mad_mix_f32", ["gfx900"]), ("v_fma_mix_f32", ["gfx906", "gfx90a", "gfx950"] + m.GFX10 + m.GFX11 + m.GFX12)):
         m.block(P, n + " v3, v0, v1, v2 op_sel_hi:[1,0,0]", "v0 v1 v2", "v3", mix, ts)
-        m.block(P, n + " v3, v0, v1, -|v2| op_sel:[1,0,0] op_sel_hi:[1,0,0]", "v0 v1 v2", "v3", [(0x3c004000, 0x40400000, 0xbf800000, 0x40000000)], ts)
+        # 1.0 * 3.0 - |-4.0|; -(2.0) * 3.0 + 1.5; |-2.0| * -(0.5) + 0
+        m.block(P, n + " v3, v0, v1, -|v2| op_sel:[1,0,0] op_sel_hi:[1,0,0]", "v0 v1 v2", "v3", [(0x3c004000, 0x40400000, 0xc0800000, 0xbf800000)], ts)
+        m.block(P, n + " v3, -v0, v1, v2 op_sel:[0,0,1] op_sel_hi:[1,0,1]", "v0 v1 v2", "v3", [(0x3c004000, 0x40400000, 0x3e000000, 0xc0900000)], ts)
+        m.block(P, n + " v3, |v0|, -v1, v2 op_sel:[0,1,0] op_sel_hi:[1,1,0]", "v0 v1 v2", "v3", [(0x3c00c000, 0x38004500, 0x80000000, 0xbf800000)], ts)
     for n, ts in (("v_mad_mixlo_f16", ["gfx900"]), ("v_fma_mixlo_f16", ["gfx906", "gfx90a", "gfx950"] + m.GFX10 + m.GFX11 + m.GFX12)):
         m.block(P, n + " v3, v0, v1, v2", "v0 v1 v2 v3", "v3", [(0x3f800000, 0x40400000, 0x3f000000, 0xabcdabcd, 0xabcd4300)], ts)
         m.block(P, n.replace("lo", "hi") + " v3, v0, v1, v2", "v0 v1 v2 v3", "v3", [(0x3f800000, 0x40400000, 0x3f000000, 0xabcdabcd, 0x4300abcd)], ts)
@@ -319,3 +325,61 @@ def mode(m):
     r = m.GFX10 + m.GFX11 + ["gfx1200"]
     m.block(O, "s_round_mode 0x3; v_add_f32 v2, v0, v1; s_round_mode 0x0", "v0 v1", "v2", [(x, y, add(F32, x, y, "zero")) for x, y in tie32[:6]], r)
     m.block(O, "s_denorm_mode 0xc; v_add_f32 v2, v0, v1; s_denorm_mode 0xf", "v0 v1", "v2", [(1, 1, 0), (0x3f800000, 1, 0x3f800000)], r)
+
+
+# ---- two at once -----------------------------------------------------------------
+def dual(m):
+    D, ts = "dual", m.GFX11 + m.GFX12
+    f = lambda x: F32.round(Fraction(x))
+    a, b, c, d = f(3), f(5), f(-2), f(7)
+    # both halves read before either writes
+    m.block(D, "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0", "v0 v1", "v0 v1", [(7, 9, 9, 7)], ts)
+    m.block(D, "v_dual_add_f32 v0, v1, v3 :: v_dual_mul_f32 v1, v0, v2", "v0 v1 v2 v3", "v0 v1", [(a, b, c, d, add(F32, b, d), mul(F32, a, c))], ts)
+    m.block(D, "v_dual_fmac_f32 v0, v1, v3 :: v_dual_subrev_f32 v5, v0, v2", "v0 v1 v2 v3", "v0 v5", [(a, b, c, d, fma(F32, b, d, a), add(F32, c, F32.neg(a)))], ts)
+    m.block(D, "v_dual_fmaak_f32 v4, v1, v3, 0x40490fdb :: v_dual_fmamk_f32 v7, v0, 0x40490fdb, v4", "v0 v1 v3 v4", "v4 v7",
+            [(a, b, d, c, fma(F32, b, d, 0x40490fdb), fma(F32, a, 0x40490fdb, c))], ts)
+    m.block(D, "v_dual_max_f32 v4, v1, v3 :: v_dual_min_f32 v7, v0, v2", "v0 v1 v2 v3", "v4 v7", [(a, b, c, d, d, c)], ts[:2])
+    m.block(D, "v_dual_mul_dx9_zero_f32 v4, v1, v3 :: v_dual_sub_f32 v7, v0, v2", "v0 v1 v2 v3", "v4 v7", [(a, b, c, d, f(35), f(5)), (a, 0, c, 0x7f800000, 0, f(5))], ts)
+    for lanes in 0, m.M64:
+        pick = lambda x, y: y if lanes else x
+        m.block(D, "v_dual_cndmask_b32 v4, v1, v2 :: v_dual_mov_b32 v1, 0", "v1 v2 vcc", "v4 v1", [(11, 22, lanes, pick(11, 22), 0)], ts)
+        m.block(D, "v_dual_mov_b32 v1, 0 :: v_dual_cndmask_b32 v4, v1, v2", "v1 v2 vcc", "v4 v1", [(11, 22, lanes, pick(11, 22), 0)], ts)
+        m.block(D, "v_dual_cndmask_b32 v8, v4, v5 :: v_dual_lshlrev_b32 v1, 27, v0", "v0 v4 v5 vcc", "v8 v1", [(3, 11, 22, lanes, pick(11, 22), 3 << 27 & m.M32)], ts)
+        m.block(D, "v_dual_cndmask_b32 v8, v4, v5 :: v_dual_lshrrev_b32 v1, 27, v0", "v0 v4 v5 vcc", "v8 v1", [(0xf0000000, 11, 22, lanes, pick(11, 22), 30)], ["gfx1250"])
+        m.block(D, "v_dual_cndmask_b32 v4, v1, v2, s7 :: v_dual_mov_b32 v1, 0", "v1 v2 s7 vcc", "v4 v1", [(11, 22, lanes, 0 if lanes else m.M64, pick(11, 22), 0)], ["gfx1250"])
+    m.block(D, "v_dual_mov_b32 v4, v1 :: v_dual_add_nc_u32 v7, v0, v3", "v0 v1 v3", "v4 v7", [(m.M32, 5, 2, 5, 1)], ts)
+    m.block(D, "v_dual_mov_b32 v4, v1 :: v_dual_and_b32 v7, v0, v3", "v0 v1 v3", "v4 v7", [(0xf0f0, 5, 0xff00, 5, 0xf000)], ts[:3])
+    m.block(D, "v_dual_mov_b32 v4, s5 :: v_dual_lshlrev_b32 v7, s5, v3", "s5 v3", "v4 v7", [(33, 5, 33, 10)], ts)
+    # EXEC counts for both
+    m.block(D, "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0", "v0 v1 exec", "v0@1 v1@1 v0@2 v1@2", [(7, 9, 2, 9, 7, 7, 9)], ts)
+
+
+# ---- halves of registers (gfx11) ---------------------------------------------------
+def halves(m):
+    H, g = "halves", m.GFX11
+    A, B, C, D = 0x11112222, 0x33334444, 0x55556666, 0x77778888
+    for text, rows in {
+        "v_mov_b16_e32 v3.h, v0.l": (0x22228888,), "v_mov_b16_e32 v3.l, v0.h": (0x77771111,), "v_mov_b16_e64 v3.l, 0": (0x77770000,),
+        "v_mov_b16_e64 v3.h, 7 op_sel:[0,1]": (0x00078888,), "v_mov_b16_e32 v3.h, 0x4d": (0x004d8888,), "v_mov_b16_e32 v3.l, 0x1234": (0x77771234,),
+        "v_mov_b16_e64 v3.h, v0.h op_sel:[1,1]": (0x11118888,), "v_not_b16_e32 v3.l, v0.h": (0x7777eeee,),
+        "v_and_b16 v3.h, 0xff, v0.l op_sel:[0,0,1]": (0x00228888,), "v_or_b16 v3.l, v0.h, v1.l op_sel:[1,0,0]": (0x77775555,), "v_xor_b16 v3.h, v0.l, -1 op_sel:[0,0,1]": (0xdddd8888,),
+        "v_add_nc_u16 v3.h, v0.h, v1.l op_sel:[1,0,1]": (0x55558888,), "v_sub_nc_u16 v3.l, v1.h, v0.l op_sel:[1,0,0]": (0x77771111,), "v_mul_lo_u16 v3.h, v0.l, v1.h op_sel:[0,1,1]": (0x92c68888,),
+        "v_lshlrev_b16 v3.h, 8, v0.l op_sel:[0,0,1]": (0x22008888,), "v_lshrrev_b16 v3.l, 4, v0.h op_sel:[0,1,0]": (0x77770111,), "v_ashrrev_i16 v3.l, 4, v3.l": (0x7777f888,),
+        "v_min_u16 v3.l, v0.h, v1.l op_sel:[1,0,0]": (0x77771111,), "v_max_i16 v3.h, v3.l, v1.l op_sel:[0,0,1]": (0x44448888,),
+        "v_mad_u16 v3.h, v0.h, 2, v1.l op_sel:[1,0,0,1]": (0x66668888,), "v_max3_u16 v3.l, v0.h, v1.h, v2.l op_sel:[1,1,0,0]": (0x77776666,),
+        "v_cndmask_b16 v3.l, 2, 1, vcc_lo": (0x77770001,), "v_cndmask_b16 v3.h, v0.l, v1.h, vcc_lo": (0x33338888,),
+        "v_pack_b32_f16 v3, v0.h, v1.l op_sel:[1,0,0]": (0x44441111,), "v_swap_b16 v3.l, v0.h": (0x77771111,),
+        "v_cvt_u32_u16_e32 v3, v0.h": (0x1111,), "v_cvt_i32_i16_e32 v3, v3.l": (0xffff8888,), "v_mad_u32_u16 v3, v0.h, v1.l, v2 op_sel:[1,0,0,0]": (0x1111 * 0x4444 + C & m.M32,),
+    }.items():
+        m.block(H, text, "v0 v1 v2 v3 vcc", "v3", [(A, B, C, D, m.M64) + rows], g)
+    m.block(H, "v_cndmask_b16 v3.l, 2, 1, vcc_lo", "v3 vcc", "v3", [(D, 0, 0x77770002)], g)
+    for e, rows in (("v_cmp_lt_u16_e64 s4, v0.h, v1.l op_sel:[1,0,0]", m.M32), ("v_cmp_eq_u16_e64 s4, v0.h, v0.h op_sel:[1,1,0]", m.M32), ("v_cmp_gt_i16_e64 s4, v3.l, v0.l", 0), ("v_cmp_gt_u16_e64 s4, v3.l, v0.l", m.M32)):
+        m.block(H, e, "v0 v1 v3", "s4", [(A, B, D, rows)], g)
+    m.block(H, "v_cmp_eq_u16_e32 vcc_lo, v0.h, v1.l", "v0 v1", "vcc", [(0x44440000, B, m.M64), (0x00004444, B, 0)], g)
+    one, two, three = 0x3c00, 0x4000, 0x4200
+    f = lambda hi, lo: hi << 16 | lo
+    for text, want in {"v_add_f16_e32 v3.h, v0.l, v1.h": f(0x4200, 0x8888), "v_mul_f16_e32 v3.l, v0.h, v1.l": 0x77774600, "v_fma_f16 v3.h, v0.h, v1.l, v0.l op_sel:[1,0,0,1]": f(0x4700, 0x8888),
+                       "v_rcp_f16_e32 v3.h, v1.h": f(0x3800, 0x8888), "v_cvt_f32_f16_e32 v3, v1.h": 0x40000000, "v_cvt_f16_f32_e32 v3.h, v2": f(0x3e00, 0x8888),
+                       "v_max_f16_e32 v3.h, v1.l, v0.h": f(0x4200, 0x8888), "v_sub_f16_e64 v3.l, -v0.h, |v1.h| op_sel:[1,1,0]": 0x7777c400}.items():
+        m.block(H, text, "v0 v1 v2 v3", "v3", [(f(two, one), f(two, three), 0x3fc00000, D, want)], g)
+    m.block(H, "v_fmac_f16_e32 v0.h, v1.l, v1.h", "v0 v1", "v0", [(f(two, one), f(two, three), f(0x4800, one))], g)

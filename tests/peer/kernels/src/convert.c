@@ -51,8 +51,10 @@ KERNEL void convert_float_float(GLOBAL const f32 *a, GLOBAL const f64 *b, GLOBAL
     GLOBAL u64 *o = out + i * 8;
     o[0] = bits_f64(canon_f64((f64)x)), o[1] = bits_f32(canon_f32((f32)y)), o[2] = bits_f32(canon_f32((f32)h));
     o[3] = bits_f16(canon_f16((f16)x)), o[4] = bits_f16(canon_f16((f16)y)), o[5] = bits_f64(canon_f64((f64)h));
+    /* A product that is rounded to f16 at once becomes v_fma_mixlo with +0 as addend, which loses the sign of a zero:
+     * hence + 0.0f here and below. */
     /* values near those that f16 and f32 can hold, rounding both ways */
-    o[6] = bits_f16(canon_f16((f16)((f32)h * 1.00048828125f)));
+    o[6] = bits_f16(canon_f16((f16)((f32)h * 1.00048828125f + 0.0f)));
     o[7] = bits_f32(canon_f32((f32)((f64)x * (1.0 + 0x1p-24))));
 }
 CASE(convert_float_float, (a[0].p, a[1].p, a[2].p, a[3].p), .grid = { 2048 }, .group = { 256 },
@@ -64,7 +66,7 @@ KERNEL void convert_all_halves(GLOBAL u32 *out)
     u32 i = global_id(0);
     f16 h = f16_bits((u16)i);
     f32 f = canon_f32((f32)h);
-    out[i] = bits_f32(f) ^ (u32)bits_f16(canon_f16((f16)(f * 0.3333f))) ^ (u32)bits_f16(canon_f16(h * h + (f16)1)) << 16;
+    out[i] = bits_f32(f) ^ (u32)bits_f16(canon_f16((f16)(f * 0.3333f + 0.0f))) ^ (u32)bits_f16(canon_f16(h * h + (f16)1)) << 16;
 }
 CASE(convert_all_halves, (a[0].p), .grid = { 65536 }, .group = { 256 }, .args = { BUF(ZERO, 262144) })
 

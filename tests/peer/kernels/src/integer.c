@@ -120,7 +120,7 @@ KERNEL void integer_bits(GLOBAL const u64 *in, GLOBAL u64 *out)
     o[1] = (u64)(w ? __builtin_clz(w) : 32) | (u64)(x ? __builtin_clzl(x) : 64) << 8;
     o[2] = (u64)(w ? __builtin_ctz(w) : 32) | (u64)(x ? __builtin_ctzl(x) : 64) << 8;
     o[3] = __builtin_bitreverse32(w) | (u64)__builtin_bitreverse16((u16)w) << 32 | (u64)__builtin_bitreverse8((u8)w) << 48;
-    o[4] = __builtin_bitreverse64(x), o[5] = __builtin_bswap64(x), o[6] = __builtin_bswap32(w) | (u64)__builtin_bswap16((u16)w) << 32;
+    o[4] = __builtin_bitreverse64(x), o[5] = (u64)__builtin_bswap32(w) << 32 | __builtin_bswap32((u32)(x >> 32)), o[6] = __builtin_bswap32(w) | (u64)__builtin_bswap16((u16)w) << 32;
     o[7] = (u64)__builtin_rotateleft32(w, v) | (u64)__builtin_rotateright32(v, w) << 32;
     o[8] = __builtin_rotateleft64(x, y), o[9] = (u32)(x >> (v & 31));
     o[10] = (w >> (v & 31)) & ((1u << (v >> 8 & 31)) - 1);
