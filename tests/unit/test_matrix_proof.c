@@ -36,7 +36,8 @@ struct registers {
 
 struct modifiers {
     unsigned cbsz, abid, blgp, key, neg_lo, neg_hi, format[2];
-    bool clamp, high;
+    bool clamp, high, scaled;
+    unsigned scale_byte[2];
 };
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -171,6 +172,11 @@ static void gather(const struct codeobj_processor *p, const struct codeobj_matri
                     continue;
                 }
                 double v = value(p, t, raw);
+                if (mod->scaled && o < CODEOBJ_MATRIX_C) { /* lane row + M * (k / 32) has the scale of 32 k */
+                    const unsigned rows_of = o == CODEOBJ_MATRIX_A ? m->m : m->n;
+                    const uint32_t reg = r->index[o][place.row + rows_of * (place.col / 32)];
+                    v = ldexp(v, (int)(reg >> 8 * mod->scale_byte[o] & 0xff) - 127);
+                }
                 const bool neg = f64 ? mod->neg_lo >> o & 1 : o == CODEOBJ_MATRIX_C || !(e & 1) ? mod->neg_lo >> o & 1 : mod->neg_hi >> o & 1;
                 if (o == CODEOBJ_MATRIX_C && mod->neg_hi >> 2 & 1)
                     v = fabs(v);
@@ -305,6 +311,10 @@ static struct modifiers parse_modifiers(const struct codeobj_matrix *m, const ch
             mod.format[1] = strstr(text, b) ? f : mod.format[1];
         }
         mod.cbsz = mod.abid = mod.blgp = 0;
+        mod.scaled = strstr(text, "_scale_") != NULL;
+        for (unsigned o = 0; o < 2; o++)
+            mod.scale_byte[o] = (bit_list(text, "op_sel:[") >> o & 1) | (bit_list(text, "op_sel_hi:[") >> o & 1) << 1;
+        mod.high = false;
     }
     if (m->d == CODEOBJ_MATRIX_F64)
         mod.neg_lo = strstr(text, "neg:") ? bit_list(text, "neg:[") : mod.blgp;
@@ -356,6 +366,10 @@ static void prove(const char *cpu, unsigned wave)
         const struct modifiers mod = parse_modifiers(m, text);
         for (unsigned round = 0; round < ROUNDS; round++) {
             fill(&r, m);
+            for (unsigned i = 0; mod.scaled && i < 64; i++) { /* 2^-4 to 2^3 */
+                r.index[0][i] = (r.index[0][i] & 0x07070707) + 0x7b7b7b7b;
+                r.index[1][i] = (r.index[1][i] & 0x07070707) + 0x7b7b7b7b;
+            }
             put_rows(device, addr[1], r.a, A_ROWS, wave);
             put_rows(device, addr[2], r.b, B_ROWS, wave);
             put_rows(device, addr[3], r.c, C_ROWS, wave);

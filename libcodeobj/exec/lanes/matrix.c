@@ -471,6 +471,8 @@ const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
     V(v_mfma_i32_32x32x4i8),
     V(v_mfma_i32_32x32x8i8),
     V(v_mfma_i32_4x4x4i8),
+    V(v_mfma_scale_f32_16x16x128_f8f6f4),
+    V(v_mfma_scale_f32_32x32x64_f8f6f4),
     V(v_smfmac_f32_16x16x128_bf8_bf8),
     V(v_smfmac_f32_16x16x128_bf8_fp8),
     V(v_smfmac_f32_16x16x128_fp8_bf8),
