@@ -410,13 +410,12 @@ static void prove_compositions(const char *cpu, unsigned wave)
 CDNA(PROOF, ops)
 RDNA(PROOF, ops)
 CDNA(PROOF, compositions)
-#define RDNA_COMPOSED(X) X(compositions, gfx1030, 32) X(compositions, gfx1030, 64) X(compositions, gfx1201, 32) X(compositions, gfx1201, 64)
-RDNA_COMPOSED(PROOF)
+RDNA(PROOF, compositions)
 
 int main(void)
 {
 #define TEST(what, cpu, wave) cmocka_unit_test(what##_##cpu##_w##wave),
     const struct CMUnitTest tests[] = { CDNA(TEST, ops) RDNA(TEST, ops) CDNA(TEST, compositions)
-                                            RDNA_COMPOSED(TEST) };
+                                            RDNA(TEST, compositions) };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
