@@ -190,7 +190,9 @@ static bool decode_flat(struct co_mem_dec *m)
                         : row->flags & CO_MEM_D16 ? CODEOBJ_ROLE_DSTSRC
                                                   : CODEOBJ_ROLE_DST;
 
-        co_mem_vgpr(m, role, co_mem_dst(row), f.dst, f.acc);
+        bool half = row->flags & CO_MEM_TRANSPOSE && m->d->isa->wave == 64;
+
+        co_mem_vgpr(m, role, co_mem_dst(row) >> half, f.dst, f.acc);
     }
     if (!address(m, &f, &saddr_off))
         return false;

@@ -33,6 +33,16 @@ static const char *offset_operand(struct co_decode *d, const struct smem_fields 
     return NULL;
 }
 
+/* M0 and EXEC are no data registers; LLVM says so behind the name. */
+static void check_data(struct co_decode *d)
+{
+    const struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    unsigned m0 = d->isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124;
+
+    if (o->kind == CODEOBJ_OPERAND_SGPR && o->dwords <= 2 && (o->reg >= 126 || (o->dwords == 1 && o->reg == m0)))
+        co_remark(d, CO_REMARK_SDATA);
+}
+
 static const char *operands(struct co_decode *d, const struct smem_fields *f)
 {
     const struct co_isa_opspec *spec = d->row->ops;
@@ -43,13 +53,19 @@ static const char *operands(struct co_decode *d, const struct smem_fields *f)
         switch (s->kind) {
         case CO_OPK_SD:
             why = co_put_sgpr(d, f->sdata, s->dwords, s->type, CODEOBJ_ROLE_DST);
+            if (!why)
+                check_data(d);
             break;
         case CO_OPK_SDATA:
             why = co_put_sgpr(d, f->sdata, s->dwords, s->type, CODEOBJ_ROLE_DATA0);
+            if (!why)
+                check_data(d);
             break;
         case CO_OPK_SATOM:
             why = co_put_sgpr(d, f->sdata, s->dwords, s->type,
                               d->in->mod.glc ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DATA0);
+            if (!why)
+                check_data(d);
             break;
         case CO_OPK_SPROBE:
             if (d->isa->gen >= CODEOBJ_GEN_GFX12 && f->sdata > 31)
@@ -144,8 +160,8 @@ const char *co_decode_smem(struct co_decode *d)
         }
         f.offset = sign_extend(co_bits(x, 0, 21), 21);
         f.soffset = (int)co_bits(x, 25, 7);
-        if (f.soffset == (g11 ? 124 : 125))
-            f.soffset = -1;
+        if (f.soffset == (g11 ? 124 : 125) && f.offset)
+            f.soffset = -1; /* without an offset LLVM shows the null register */
     } else {
         bool imm = co_bits(w, 17, 1), soe = isa->gen >= CODEOBJ_GEN_GFX9 && co_bits(w, 14, 1);
         if (mem)

@@ -32,6 +32,7 @@ enum co_remark {
     CO_REMARK_SREG_OR_LDS,
     CO_REMARK_VGPR_LO128,     /* beyond v127 in a 16-bit operand */
     CO_REMARK_VS_LO128,
+    CO_REMARK_SDATA,          /* M0 or EXEC as data of a scalar load or store */
 };
 
 /* What a source code (0-255) stands for when it is not a VGPR. */

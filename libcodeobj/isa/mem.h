@@ -47,6 +47,7 @@ enum {
     CO_MEM_LDSABLE = 1 << 6,    /* has an lds bit */
     CO_MEM_LDS_GFX950 = 1 << 7, /* the same, on gfx950 only */
     CO_MEM_ADDTID = 1 << 8,     /* address from the lane number: no vaddr */
+    CO_MEM_TRANSPOSE = 1 << 11, /* the dst holds a matrix tile: in wave64 half as many registers */
     CO_MEM_UNALIGNED = 1 << 10, /* register tuples may begin anywhere */
     CO_MEM_FATOMIC = 1 << 9     /* float atomics that came with gfx908 and gfx90a: other bits are reserved */
 };

@@ -197,6 +197,8 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
         return lit(p, true, raw, 8);
     if (bytes == 8 && o->dwords == 1) /* of 64 bits, only the low half is read */
         bytes = 0;
+    if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
+        return co_put_str(p, inline_floats[code - 240]);
     if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
         return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
     switch (o->type) {
@@ -226,10 +228,10 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
         if (bytes == 8)
             return lit(p, raw <= UINT32_MAX || small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code),
                        raw, bytes);
-        return lit(p, small((int32_t)raw), raw, bytes);
+        return lit(p, raw <= 64 /* zero-extended */, raw, bytes);
     case CODEOBJ_TYPE_PK_F16:
     case CODEOBJ_TYPE_PK_BF16:
-        return lit(p, small((int32_t)raw) || inline_float(isa, raw, o->type, &code), raw, bytes);
+        return lit(p, raw <= 64 /* zero-extended */ || inline_float(isa, raw, o->type, &code), raw, bytes);
     default:
         return lit(p, small((int32_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code), raw, bytes);
     }
@@ -247,8 +249,10 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
         [CO_REMARK_AV - 16] = { "AV_32", "AV_" },                 [CO_REMARK_AREG - 16] = { "AGPR_32", "AReg_" },
         [CO_REMARK_VREG_OR_LDS - 16] = { "VRegOrLds_32", "VReg_" }, [CO_REMARK_SREG - 16] = { "SReg_32", "SReg_" },
         [CO_REMARK_SREG_OR_LDS - 16] = { "SRegOrLds_32", "SReg_" }, [CO_REMARK_VGPR_LO128 - 16] = { "VGPR_32_Lo128", "" },
-        [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },
+        [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },  [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
     };
+    if (o->sdwa_sel == CO_REMARK_SDATA && o->dwords == 2)
+        return CO_PUT(p, "/*Invalid register, operand has 'SReg_64_XEXEC' register class*/");
     if (o->sdwa_sel == CO_REMARK_IMMEDIATE)
         return CO_PUT(p, "/*Invalid immediate*/");
     p = CO_PUT(p, "/*Invalid register, operand has '");
