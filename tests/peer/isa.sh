@@ -44,6 +44,11 @@ if [ -n "${REPORT:-}" ]; then
         echo
         while read -r p wave; do
             grep -h '^gfx.* vectors ' "$tmp/$p.$wave"
-        done <"$tmp/list"
+        done <"$tmp/list" >"$tmp/lines"
+        grep ' TOTAL ' "$tmp/lines" | tr -s ' '
+        echo
+        echo "Formats, all processors together:"
+        awk '!/ TOTAL / { v[$3] += $5; g[$3] += $7; m[$3] += $9 }
+             END { for (f in v) printf "%-8s vectors %9d valid %9d mismatches %7d\n", f, v[f], g[f], m[f] }' "$tmp/lines" | sort
     } >"$REPORT"
 fi
