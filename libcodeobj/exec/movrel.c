@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exec/movrel.c - vector moves whose register numbers M0 is added to.
+ * exec/movrel.c - swaps, and vector moves whose register numbers M0 is added to.
  *
  * AMD's ISA documents, VOP1: v_movrel*, v_swaprel.  A number that leaves the register
  * file reads 0 and is not written.  dst and src[0].reg are the rows of the instruction;
@@ -61,6 +61,35 @@ static int swaprel(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
+/* The plain swaps; of halves, flags say which are the high ones. */
+#define HALF_D 0x100u
+#define HALF_S 0x200u
+
+static int swap(struct co_wave *w, const struct co_op *op)
+{
+    uint32_t *d = w->v[op->dst], *s = w->v[op->src[0].reg];
+    for (unsigned i = 0; i < w->lanes; i++)
+        if (w->mask[i]) {
+            uint32_t t = d[i];
+            d[i] = s[i];
+            s[i] = t;
+        }
+    return CO_NEXT;
+}
+
+static int swap16(struct co_wave *w, const struct co_op *op)
+{
+    uint32_t *d = w->v[op->dst], *s = w->v[op->src[0].reg];
+    const unsigned at = op->flags & HALF_D ? 16 : 0, from = op->flags & HALF_S ? 16 : 0;
+    for (unsigned i = 0; i < w->lanes; i++)
+        if (w->mask[i]) {
+            const uint32_t a = d[i] >> at & 0xffff, b = s[i] >> from & 0xffff;
+            d[i] = (d[i] & ~(0xffffu << at)) | b << at;
+            s[i] = (s[i] & ~(0xffffu << from)) | a << from; /* after d: both may be halves of one register */
+        }
+    return CO_NEXT;
+}
+
 static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     /* The destination may be listed as a register that is read; its place is the first. */
@@ -79,6 +108,9 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
         b->why = "relative move without a vector source";
         return CODEOBJ_UNSUPPORTED;
     }
+    for (unsigned k = 0; k < 2; k++)
+        if (inst->operands[k].flags & CODEOBJ_OPERAND_HI)
+            op->flags |= k ? HALF_S : HALF_D;
     /* Any register may be written. */
     co_build_touches(b, CO_ROW_V, b->processor->features & CODEOBJ_FEATURE_1K_VGPRS ? 1024 : 256);
     return status;
@@ -90,5 +122,7 @@ const struct co_sem_row co_family_movrel[] = {
     { CO_SEM_v_movrelsd_b32, build, movrelsd, NULL, 1, true },
     { CO_SEM_v_movrelsd_2_b32, build, movrelsd_2, NULL, 1, true },
     { CO_SEM_v_swaprel_b32, build, swaprel, NULL, 1, true },
+    { CO_SEM_v_swap_b32, build, swap, NULL, 1, true },
+    { CO_SEM_v_swap_b16, build, swap16, NULL, 1, true },
     { 0 }
 };

@@ -167,6 +167,34 @@ COMPARES(nle, u || a > b)
 COMPARES(neq, u || a != b)
 COMPARES(nlt, u || a >= b)
 
+/* v_s_*: functions of one scalar, whatever EXEC holds; encoded as VOP3. */
+#define FUNCTION(name, what)                                                                                  \
+    HANDLER(v_s_##name##_f32)                                                                                 \
+    {                                                                                                         \
+        co_scalar_put(w, op, (uint32_t)co_fp_func(F32, what, source(w, op, 0, F32), mode32(w)));              \
+        return CO_NEXT;                                                                                       \
+    }                                                                                                         \
+    HANDLER(v_s_##name##_f16)                                                                                 \
+    {                                                                                                         \
+        co_scalar_put(w, op, (uint32_t)co_fp_func(F16, what, source(w, op, 0, F16), mode16(w)));              \
+        return CO_NEXT;                                                                                       \
+    }
+FUNCTION(exp, CO_FUNC_EXP2)
+FUNCTION(log, CO_FUNC_LOG2)
+FUNCTION(rcp, CO_FUNC_RCP)
+FUNCTION(rsq, CO_FUNC_RSQ)
+FUNCTION(sqrt, CO_FUNC_SQRT)
+
+static enum codeobj_status build_function(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    if (inst->mod.clamp || inst->mod.omod) {
+        b->why = "output modifiers of a scalar result";
+        return CODEOBJ_UNSUPPORTED;
+    }
+    op->fn = b->row->fn;
+    return co_build_operands(b, inst, op);
+}
+
 static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     op->fn = b->row->fn;
@@ -174,6 +202,8 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
 }
 
 #define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
+#define VS(name) { CO_SEM_v_s_##name##_f32, build_function, v_s_##name##_f32, NULL, 0, false }, \
+    { CO_SEM_v_s_##name##_f16, build_function, v_s_##name##_f16, NULL, 0, false }
 #define SF(name) S(s_##name##_f32), S(s_##name##_f16)
 
 const struct co_sem_row co_family_salu_float[] = {
@@ -184,5 +214,6 @@ const struct co_sem_row co_family_salu_float[] = {
     S(s_cvt_hi_f32_f16), S(s_cvt_pk_rtz_f16_f32),
     SF(cmp_lt), SF(cmp_eq), SF(cmp_le), SF(cmp_gt), SF(cmp_lg), SF(cmp_ge), SF(cmp_o), SF(cmp_u), SF(cmp_nge),
     SF(cmp_nlg), SF(cmp_ngt), SF(cmp_nle), SF(cmp_neq), SF(cmp_nlt),
+    VS(exp), VS(log), VS(rcp), VS(rsq), VS(sqrt),
     { 0 }
 };

@@ -56,6 +56,8 @@ static inline uint64_t dot_f32(const struct co_fmt *fa, const struct co_fmt *fb,
 }
 SOFT3(dot2_f32_f16, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_f16, &co_fmt_f16, x, y, z, 2, m))
 SOFT3(dot2_f32_bf16, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_bf16, &co_fmt_bf16, x, y, z, 2, m))
+SOFT3(dot4_fp8_fp8, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_fp8, &co_fmt_fp8, x, y, z, 4, m))
+SOFT3(dot4_fp8_bf8, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_fp8, &co_fmt_bf8, x, y, z, 4, m))
 SOFT3(dot4_bf8_fp8, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_bf8, &co_fmt_fp8, x, y, z, 4, m))
 SOFT3(dot4_bf8_bf8, CO_GET32_, CO_PUT32_, co_mode32, dot_f32(&co_fmt_bf8, &co_fmt_bf8, x, y, z, 4, m))
 static inline uint64_t dot2_16(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m)
@@ -87,7 +89,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_dot)[] = {
     { CO_SEM_v_dot8_i32_iu4, build_iu, dot8_iu, dot8_iu_sat, 0, true },
     V(v_dot2_f32_f16, dot2_f32_f16), V(v_dot2c_f32_f16, dot2_f32_f16), V(v_dot2_f32_bf16, dot2_f32_bf16),
     V(v_dot2c_f32_bf16, dot2_f32_bf16), V(v_dot2_f16_f16, dot2_f16), V(v_dot2_bf16_bf16, dot2_bf16),
-    V(v_dot4_f32_bf8_fp8, dot4_bf8_fp8),
+    V(v_dot4_f32_bf8_fp8, dot4_bf8_fp8), V(v_dot4_f32_fp8_fp8, dot4_fp8_fp8), V(v_dot4_f32_fp8_bf8, dot4_fp8_bf8),
     V(v_dot4_f32_bf8_bf8, dot4_bf8_bf8),
     { 0 }
 };

@@ -257,21 +257,6 @@ LANE_HANDLER(cndmask)
     return CO_NEXT;
 }
 
-/* Bits of a below this lane's, in the low or the high half of the wave, plus b. */
-static int mbcnt(struct co_wave *w, const struct co_op *op, unsigned base)
-{
-    const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1);
-    uint32_t *d = w->v[op->dst];
-    for (unsigned i = 0; i < w->lanes; i++) {
-        uint32_t below = i < base ? 0 : i >= base + 32 ? ~0u : (1u << (i - base)) - 1;
-        uint32_t r = (uint32_t)__builtin_popcount(pa[i] & below) + pb[i];
-        d[i] = w->mask[i] ? r : d[i];
-    }
-    return CO_NEXT;
-}
-LANE_HANDLER(mbcnt_lo) { return mbcnt(w, op, 0); }
-LANE_HANDLER(mbcnt_hi) { return mbcnt(w, op, 32); }
-
 LANE_HANDLER(nop)
 {
     (void)w;
@@ -331,6 +316,6 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     VC(v_qsad_pk_u16_u8, qsad_u16, qsad_u16_sat), VC(v_mqsad_pk_u16_u8, mqsad_u16, mqsad_u16_sat),
     VC(v_mqsad_u32_u8, mqsad_u32, mqsad_u32_sat), V(v_sat_pk_u8_i16, sat_pk_u8_i16),
     V(v_ashr_pk_i8_i32, ashr_pk_i8), V(v_ashr_pk_u8_i32, ashr_pk_u8),
-    V(v_cndmask_b32, cndmask), V(v_mbcnt_lo_u32_b32, mbcnt_lo), V(v_mbcnt_hi_u32_b32, mbcnt_hi),
+    V(v_cndmask_b32, cndmask),
     { 0 }
 };

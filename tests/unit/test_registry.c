@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every row of the instruction table has semantics or a stated reason; no semantic has two
+ * families; what is still without handlers is counted and listed, and may only become less.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/registry.h"
+#include "isa/row.h"
+
+/* Scaled conversions of gfx950 and gfx1250, byte permutes of gfx1250, s_set_vgpr_msb. */
+#define WITHOUT_HANDLER 100
+
+static void count(const struct co_sem_row *const *families, unsigned *seen)
+{
+    for (; *families; families++)
+        for (const struct co_sem_row *r = *families; r->sem; r++) {
+            assert_true(r->sem < CO_SEM_COUNT);
+            assert_non_null(r->build);
+            if (seen[r->sem]++)
+                fail_msg("semantic %u appears in two families", r->sem);
+        }
+}
+
+static void each_semantic_once(void **state)
+{
+    (void)state;
+    for (unsigned lanes = 0; lanes < 3; lanes++) {
+        unsigned *seen = calloc(CO_SEM_COUNT, sizeof *seen);
+        assert_non_null(seen);
+        count(co_families, seen);
+        count(co_lane_families(lanes), seen);
+        free(seen);
+    }
+}
+
+static void rows_without_semantics(void **state)
+{
+    (void)state;
+    unsigned *seen = calloc(CO_SEM_COUNT, sizeof *seen), missing = 0;
+    assert_non_null(seen);
+    count(co_families, seen);
+    count(co_lane_families(0), seen);
+    for (unsigned row = 1; row < co_isa_row_total; row++) {
+        unsigned sem = co_isa_rows[row].sem;
+        if (seen[sem]++ || codeobj_isa_row_reason(row)[0])
+            continue;
+        print_message("# no handler: %s\n", codeobj_isa_row_semantic(row));
+        missing++;
+    }
+    free(seen);
+    if (missing > WITHOUT_HANDLER)
+        fail_msg("%u semantics without a handler, at most %d known", missing, WITHOUT_HANDLER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(each_semantic_once), cmocka_unit_test(rows_without_semantics) };
+    int failed = cmocka_run_group_tests_name("registry", tests, NULL, NULL);
+    return failed != 0;
+}
