@@ -167,6 +167,7 @@ struct co_thread {
     size_t lds_bytes;
     uint64_t instructions, waves_run, groups_run;
     struct co_group group;
+    bool fresh;                  /* no group of this dispatch yet */
     uint32_t touched, touched_a; /* high-water of what this thread's rows may hold */
 };
 

@@ -135,7 +135,11 @@ static void release_barrier(struct co_group *g)
 /* Clears what earlier waves of this thread may have left behind. */
 static void clear_wave(struct co_thread *t, struct co_wave *w)
 {
-    memset(w->v[CO_ROW_V], 0, (size_t)t->touched * sizeof *w->v);
+    /* Registers that the kernel has not allocated are cleared once a dispatch: only a broken kernel uses them. */
+    uint32_t rows = t->touched, allocated = t->run->launch->kd.vgpr_count;
+    if (!t->fresh && allocated && allocated < rows)
+        rows = allocated;
+    memset(w->v[CO_ROW_V], 0, (size_t)rows * sizeof *w->v);
     if (t->touched_a)
         memset(w->v[CO_ROW_A], 0, (size_t)t->touched_a * sizeof *w->v);
     size_t bytes = (size_t)w->scratch_size * w->lanes;
@@ -176,6 +180,7 @@ static void start_group(struct co_thread *t, uint64_t linear)
         clear_wave(t, w);
         co_launch_wave(l, w, extent);
     }
+    t->fresh = false;
 }
 
 static void report_fault(struct co_run *run, const struct co_wave *w)
@@ -372,6 +377,7 @@ static enum codeobj_status start_threads(struct co_run *run, unsigned *count, st
             break;
         }
         t->run = run;
+        t->fresh = true;
         t->instructions = t->waves_run = t->groups_run = 0;
     }
     *count = n;

@@ -119,7 +119,13 @@ SOFT2(ldexp_, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_ldexp(F, x, (int
 
 FAST32_1(rcp, 1.0f / a, co_fp_func(F, CO_FUNC_RCP, x, m))
 FAST32_1(sqrt_, __builtin_sqrtf(a), co_fp_func(F, CO_FUNC_SQRT, x, m))
-SOFT1(rsq, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_RSQ, x, m))
+/* Two roundings in f64 and one to f32: exact integer arithmetic over all 2^24 significands of two
+ * binades finds no result that is not the nearest. */
+static inline float rsq_of(float a)
+{
+    return a == 0 ? 1.0f / a : (float)(1.0 / __builtin_sqrt((double)a));
+}
+FAST32_1(rsq, rsq_of(a), co_fp_func(F, CO_FUNC_RSQ, x, m))
 SOFT1(exp_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_EXP2, x, m))
 SOFT1(log_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_LOG2, x, m))
 SOFT1(sin_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_SIN, x, m))
@@ -213,9 +219,51 @@ static int twice(struct co_wave *w, const struct co_op *op, co_handler *one)
     EACH_LANE(i, w) d[i] = (low[i] & m[i]) | (d[i] & ~m[i]);
     return CO_NEXT;
 }
-LANE_HANDLER(pk_add) { return twice(w, op, add); }
-LANE_HANDLER(pk_mul) { return twice(w, op, mul); }
-LANE_HANDLER(pk_fma) { return twice(w, op, fma_); }
+/* The high dwords of a source; a 32-bit constant or register serves both. */
+static const uint32_t *high_row(const struct co_op *op, unsigned n, const uint32_t *low)
+{
+    const struct co_src *src = &op->src[n];
+    if (src->kind == CO_SRC_CONST)
+        return low[CO_LANES_MAX] ? low + CO_LANES_MAX : low;
+    return src->kind == CO_SRC_ROW || src->dwords > 1 ? low + CO_LANES_MAX : low;
+}
+
+/* Plain MODE: both dwords of a block of lanes are computed before either is written. */
+#define PK32(name, count, one, expr)                                                                           \
+    LANE_HANDLER(name)                                                                                         \
+    {                                                                                                          \
+        if (!w->mode.plain32)                                                                                  \
+            return twice(w, op, one);                                                                          \
+        const uint32_t *p[3][2];                                                                               \
+        for (unsigned n = 0; n < 3; n++) {                                                                     \
+            p[n][0] = n < (count) ? co_row(w, op, n) : p[0][0];                                                \
+            p[n][1] = n < (count) ? high_row(op, n, p[n][0]) : p[0][1];                                        \
+        }                                                                                                      \
+        uint32_t *const d = w->v[op->dst];                                                                     \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                                       \
+            _Alignas(64) uint32_t r[2][32];                                                                    \
+            for (unsigned k = 0; k < 2; k++) {                                                                 \
+                const uint32_t *const pa = p[0][k] + at, *const pb = p[1][k] + at, *const pc = p[2][k] + at;   \
+                uint32_t bad = 0;                                                                              \
+                CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                                  \
+                {                                                                                              \
+                    const float a = co_f32(pa[i]), b = co_f32(pb[i]), c = co_f32(pc[i]);                       \
+                    (void)c;                                                                                   \
+                    r[k][i] = co_b32(expr);                                                                    \
+                    bad |= (r[k][i] & 0x7fffffffu) > 0x7f800000u;                                              \
+                }                                                                                              \
+                for (unsigned i = 0; bad && i < 32; i++)                                                       \
+                    if (co_isnan32(r[k][i]))                                                                   \
+                        r[k][i] = co_nan32(pa[i], pb[i], (count) > 2 ? pc[i] : 0);                             \
+            }                                                                                                  \
+            co_put_block(w, d, r[0], at);                                                                      \
+            co_put_block(w, d + CO_LANES_MAX, r[1], at);                                                       \
+        }                                                                                                      \
+        return CO_NEXT;                                                                                        \
+    }
+PK32(pk_add, 2, add, a + b)
+PK32(pk_mul, 2, mul, a * b)
+PK32(pk_fma, 3, fma_, __builtin_fmaf(a, b, c))
 
 /* The low dword from src0, the high one from src1; imm: which dword of each. */
 LANE_HANDLER(pk_mov)
