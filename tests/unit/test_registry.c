@@ -16,7 +16,7 @@
 #include "isa/row.h"
 
 /* Scaled conversions of gfx950 and gfx1250, byte permutes of gfx1250, s_set_vgpr_msb. */
-#define WITHOUT_HANDLER 100
+#define WITHOUT_HANDLER 101
 
 static void count(const struct co_sem_row *const *families, unsigned *seen)
 {
