@@ -137,20 +137,22 @@ static void vector_values(struct launch_trace *t, const struct codeobj_exec_even
     }
 }
 
+/* "s7=", "s[4:7]=", "vcc=": a pair as one 64-bit number, more dwords one by one. */
 static void scalar_values(struct launch_trace *t, const struct codeobj_exec_event *e,
                           const struct codeobj_isa_operand *o)
 {
-    if (o->reg == 126) { /* EXEC is shown on every line */
+    char name[32];
+    codeobj_isa_sgpr_name(t->isa, o->reg, o->dwords, name, sizeof name);
+    if (!strncmp(name, "exec", 4) || !strcmp(name, "null")) /* EXEC is shown on every line */
+        return;
+    fprintf(t->ro->out, " %s=", name);
+    if (o->dwords == 2) {
+        fprintf(t->ro->out, "%08" PRIx32 "%08" PRIx32, codeobj_exec_wave_sgpr(e->state, o->reg + 1u),
+                codeobj_exec_wave_sgpr(e->state, o->reg));
         return;
     }
-    if (o->reg == 106)
-        fputs(" vcc=", t->ro->out);
-    else if (o->reg == 124 || o->reg == 125)
-        fputs(" m0=", t->ro->out);
-    else
-        fprintf(t->ro->out, " s%u=", o->reg);
-    for (unsigned d = o->dwords; d-- > 0;)
-        fprintf(t->ro->out, "%08" PRIx32, codeobj_exec_wave_sgpr(e->state, o->reg + d));
+    for (unsigned d = 0; d < o->dwords; d++)
+        fprintf(t->ro->out, "%s%08" PRIx32, d ? "," : "", codeobj_exec_wave_sgpr(e->state, o->reg + d));
 }
 
 static void trace_line(struct launch_trace *t, const struct codeobj_exec_event *e, uint64_t pc)
@@ -169,9 +171,9 @@ static void trace_line(struct launch_trace *t, const struct codeobj_exec_event *
             vector_values(t, e, o);
         else if (o->kind == CODEOBJ_OPERAND_SGPR)
             scalar_values(t, e, o);
-        else if (o->kind == CODEOBJ_OPERAND_SPECIAL && o->reg == CODEOBJ_SPECIAL_SCC)
-            fprintf(out, " scc=%d", codeobj_exec_wave_scc(e->state));
     }
+    if (codeobj_isa_implicit(e->inst) & CODEOBJ_IMPLICIT_WRITES_SCC)
+        fprintf(out, " scc=%d", codeobj_exec_wave_scc(e->state));
     fputc('\n', out);
 }
 

@@ -171,6 +171,17 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
     return fn ? fn(p, isa, inst, row) : p;
 }
 
+/* Copies what fits, terminated. */
+static size_t copy_out(const char *text, size_t n, char *buf, size_t size)
+{
+    if (size) {
+        size_t take = n < size ? n : size - 1;
+        memcpy(buf, text, take);
+        buf[take] = 0;
+    }
+    return n;
+}
+
 size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
 {
     char text[CO_TEXT_MAX];
@@ -181,10 +192,11 @@ size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa
         return n;
     }
     n = (size_t)(put_inst(text, isa, inst) - text);
-    if (size) {
-        size_t take = n < size ? n : size - 1;
-        memcpy(buf, text, take);
-        buf[take] = 0;
-    }
-    return n;
+    return copy_out(text, n, buf, size);
+}
+
+size_t codeobj_isa_sgpr_name(const struct codeobj_isa *isa, unsigned reg, unsigned dwords, char *buf, size_t size)
+{
+    char text[CO_TEXT_MAX];
+    return copy_out(text, (size_t)(co_put_sreg(text, isa, reg, dwords) - text), buf, size);
 }

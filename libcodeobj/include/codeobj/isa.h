@@ -68,7 +68,7 @@ enum codeobj_isa_operand_kind {
     CODEOBJ_OPERAND_AGPR,     /* reg: 0-255 */
     CODEOBJ_OPERAND_SGPR,     /* reg: scalar register number 0-127 of the *scalar source space*: s0..,
                                  VCC 106/107, ttmp from 108, M0 124 or 125, NULL 125 or 124, EXEC 126/127, as this
-                                 processor numbers them; see codeobj_isa_sgpr_role() */
+                                 processor numbers them; see codeobj_isa_sgpr_name() */
     CODEOBJ_OPERAND_SPECIAL,  /* reg: enum codeobj_isa_special (src_shared_base, src_scc, ...) */
     CODEOBJ_OPERAND_INLINE,   /* value: inline constant, already in the operand's own format (16-bit types: the low
                                  half; packed ones: the dword that is read); reg: its source code, 128-208 or 240-248 */
@@ -264,6 +264,12 @@ CODEOBJ_API enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa
  * blanks; always terminated if size > 0.  Returns the length of the whole text. */
 CODEOBJ_API size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf,
                                      size_t size);
+
+/* Name of `dwords` scalar registers from reg on, as in instruction text: "s7",
+ * "s[4:7]", "vcc", "vcc_lo", "ttmp9", "null".  Returns the length of the whole
+ * text; always terminated if size > 0. */
+CODEOBJ_API size_t codeobj_isa_sgpr_name(const struct codeobj_isa *isa, unsigned reg, unsigned dwords, char *buf,
+                                         size_t size);
 
 /* ---- the instruction table ------------------------------------------------ */
 
