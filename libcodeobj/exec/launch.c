@@ -393,9 +393,8 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     uint32_t items = extent[0] * extent[1] * extent[2], first = w->index * l->lanes;
     bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
     uint8_t ids = l->kd.enable_vgpr_workitem_id;
+    uint32_t x = first % extent[0], y = first / extent[0] % extent[1], z = first / extent[0] / extent[1];
     for (unsigned lane = 0; lane < l->lanes && first + lane < items; lane++) {
-        uint32_t flat = first + lane;
-        uint32_t x = flat % extent[0], y = flat / extent[0] % extent[1], z = flat / extent[0] / extent[1];
         if (packed) {
             w->v[0][lane] = x | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);
         } else {
@@ -404,6 +403,13 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
                 w->v[1][lane] = y;
             if (ids > 1)
                 w->v[2][lane] = z;
+        }
+        if (++x == extent[0]) {
+            x = 0;
+            if (++y == extent[1]) {
+                y = 0;
+                z++;
+            }
         }
     }
     uint32_t live = items > first ? items - first : 0;

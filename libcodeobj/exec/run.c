@@ -174,9 +174,15 @@ static void start_group(struct co_thread *t, uint64_t linear)
     for (uint32_t i = 0; i < g->wave_count; i++) {
         struct co_wave *w = &t->waves[i];
         uint32_t (*rows)[CO_LANES_MAX] = w->v;
-        *w = (struct co_wave){ .v = rows, .lanes = l->lanes, .group = g, .index = i, .code = l->code,
-                               .device = (const struct co_device *)(const void *)l->device,
-                               .scratch = t->scratch + i * stride, .scratch_size = l->scratch_size };
+        memset(w, 0, offsetof(struct co_wave, splat)); /* splat[] is written before it is read */
+        w->v = rows;
+        w->lanes = l->lanes;
+        w->group = g;
+        w->index = i;
+        w->code = l->code;
+        w->device = (const struct co_device *)(const void *)l->device;
+        w->scratch = t->scratch + i * stride;
+        w->scratch_size = l->scratch_size;
         clear_wave(t, w);
         co_launch_wave(l, w, extent);
     }
