@@ -142,6 +142,13 @@ SOFT1(rsq_legacy, CO_GET32_, CO_PUT32_, co_mode32, legacy(co_fp_func(F, CO_FUNC_
 
 /* ---- division ---------------------------------------------------------------------------------------- */
 
+/* Numbers so far from the ends of the range that nothing has to be scaled. */
+static inline bool unscaled(uint32_t den, uint32_t num)
+{
+    int en = (int)(num >> 23 & 255), ed = (int)(den >> 23 & 255);
+    return en > 23 && en < 255 && ed > 0 && ed < 253 && en - ed < 96 && en - ed > -126;
+}
+
 LANE_HANDLER(div_scale)
 {
     const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
@@ -149,15 +156,21 @@ LANE_HANDLER(div_scale)
     uint64_t flags = 0;
     for (unsigned i = 0; i < w->lanes; i++)
         if (w->mask[i]) {
-            bool flag;
-            d[i] = (uint32_t)co_fp_div_scale(F, pa[i], pb[i], pc[i], &flag, co_mode32(w));
+            bool flag = false;
+            d[i] = unscaled(pb[i], pc[i]) ? pa[i] : (uint32_t)co_fp_div_scale(F, pa[i], pb[i], pc[i], &flag, co_mode32(w));
             flags |= (uint64_t)flag << i;
         }
     co_mask_put(w, op->dst2, flags);
     return CO_NEXT;
 }
-SOFT3(div_fmas, CO_GET32_, CO_PUT32_, co_mode32, co_fp_div_fmas(F, x, y, z, co_mask_get(w, CO_S_VCC) >> i & 1, m))
-SOFT3(div_fixup, CO_GET32_, CO_PUT32_, co_mode32, co_fp_div_fixup(F, x, y, z, m))
+SOFT3(div_fmas_soft, CO_GET32_, CO_PUT32_, co_mode32, co_fp_div_fmas(F, x, y, z, co_mask_get(w, CO_S_VCC) >> i & 1, m))
+LANE_HANDLER(div_fmas)
+{
+    return co_mask_get(w, CO_S_VCC) & co_exec(w) ? div_fmas_soft(w, op) : fma_(w, op);
+}
+SOFT3(div_fixup, CO_GET32_, CO_PUT32_, co_mode32,
+      unscaled((uint32_t)y, (uint32_t)z) && !co_isnan32((uint32_t)x) ? ((y ^ z) & SIGN) | (x & ~(uint64_t)SIGN)
+                                                                      : co_fp_div_fixup(F, x, y, z, m))
 
 /* ---- cube maps ------------------------------------------------------------------------------------------ */
 
