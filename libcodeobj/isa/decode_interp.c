@@ -35,6 +35,8 @@ const char *co_decode_vintrp(struct co_decode *d)
             struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, CODEOBJ_ROLE_SRC0, s->type, 1);
             o->reg = CODEOBJ_SPECIAL_PARAM;
             o->value = w & 0xff;
+            if (o->value > 2 && d->isa->gen <= CODEOBJ_GEN_GFX7) /* later LLVM shows invalid_param_N */
+                return "vsrc";
         } else {
             put_attr(d, co_bits(w, 10, 6), co_bits(w, 8, 2));
         }

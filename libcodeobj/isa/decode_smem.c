@@ -108,6 +108,16 @@ const char *co_decode_smrd(struct co_decode *d)
         f.offset = (int32_t)(w & 0xff);
     else
         f.soffset = (int)(w & 0xff);
+    const uint8_t kinds[2] = { d->row->ops[0].kind, d->row->ops[1].kind };
+    if (kinds[1] == CO_OPK_SBASE) {
+        /* A register or, on gfx7, a literal; constants have the immediate form. */
+        if (f.soffset >= 128 && (f.soffset != 255 || d->isa->gen == CODEOBJ_GEN_GFX6))
+            return "offset";
+        if (f.soffset == 255 && d->size >= 8 && d->w1 <= 255) /* would have had room in the short form */
+            d->dont_care = true;
+    } else { /* s_memtime and cache instructions */
+        d->dont_care |= co_bits(w, 0, 15) != 0 || (!kinds[0] && f.sdata);
+    }
     return operands(d, &f);
 }
 

@@ -13,6 +13,33 @@
  */
 #include "isa/decoder.h"
 
+/* Are bits set in fields that this row does not have?  Only SOP1 and SOPC ask for the source fields. */
+static bool unused_fields(const struct co_decode *d, unsigned sdst, unsigned ssrc0)
+{
+    const struct co_isa_opspec *spec = d->row->ops;
+    bool has_sdst = false, has_source = false;
+
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && spec[i].kind; i++) {
+        unsigned k = spec[i].kind;
+        has_sdst |= k == CO_OPK_SD || k == CO_OPK_SDR || k == CO_OPK_SK;
+        has_source |= k == CO_OPK_SS || k == CO_OPK_SR || k == CO_OPK_IMM;
+    }
+    return (sdst && !has_sdst) || (ssrc0 && !has_source);
+}
+
+/* Bits of s_waitcnt between and above the counters. */
+static unsigned waitcnt_unused(unsigned gen)
+{
+    switch (gen) {
+    case CODEOBJ_GEN_GFX6:
+    case CODEOBJ_GEN_GFX7:
+    case CODEOBJ_GEN_GFX8: return 0xf080;
+    case CODEOBJ_GEN_GFX9: return 0x3080;
+    case CODEOBJ_GEN_GFX10: return 0x0080;
+    default: return 0x0008;
+    }
+}
+
 /* Fills the operands of the row from the fields of any scalar format. */
 static const char *operands(struct co_decode *d, unsigned sdst, const uint8_t ssrc[2], unsigned simm16)
 {
@@ -68,20 +95,29 @@ const char *co_decode_sop2(struct co_decode *d)
 {
     const char *why = co_start(d, d->isa->sop2[co_bits(d->w0, 23, 7)]);
     uint8_t ssrc[2] = { (uint8_t)d->w0, (uint8_t)(d->w0 >> 8) };
-    return why ? why : operands(d, co_bits(d->w0, 16, 7), ssrc, 0);
+    if (why)
+        return why;
+    d->dont_care |= unused_fields(d, co_bits(d->w0, 16, 7), 0);
+    return operands(d, co_bits(d->w0, 16, 7), ssrc, 0);
 }
 
 const char *co_decode_sopk(struct co_decode *d)
 {
     const char *why = co_start(d, d->isa->sopk[co_bits(d->w0, 23, 5)]);
-    return why ? why : operands(d, co_bits(d->w0, 16, 7), NULL, d->w0 & 0xffff);
+    if (why)
+        return why;
+    d->dont_care |= unused_fields(d, co_bits(d->w0, 16, 7), 0);
+    return operands(d, co_bits(d->w0, 16, 7), NULL, d->w0 & 0xffff);
 }
 
 const char *co_decode_sop1(struct co_decode *d)
 {
     const char *why = co_start(d, d->isa->sop1[co_bits(d->w0, 8, 8)]);
     uint8_t ssrc[2] = { (uint8_t)d->w0, 0 };
-    return why ? why : operands(d, co_bits(d->w0, 16, 7), ssrc, d->w0 & 0xff);
+    if (why)
+        return why;
+    d->dont_care |= unused_fields(d, co_bits(d->w0, 16, 7), ssrc[0]);
+    return operands(d, co_bits(d->w0, 16, 7), ssrc, d->w0 & 0xff);
 }
 
 const char *co_decode_sopc(struct co_decode *d)
@@ -98,5 +134,10 @@ const char *co_decode_sopp(struct co_decode *d)
         return why;
     if (!d->row->ops[0].kind && (d->w0 & 0xffff))
         return "simm16";
+    const struct co_isa_opspec *imm = &d->row->ops[0];
+    if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_WAITCNT)
+        d->dont_care |= (d->w0 & waitcnt_unused(d->isa->gen)) != 0;
+    if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_SENDMSG && d->isa->gen <= CODEOBJ_GEN_GFX10)
+        d->dont_care |= (d->w0 & 0xfc80) != 0;
     return operands(d, 0, NULL, d->w0 & 0xffff);
 }

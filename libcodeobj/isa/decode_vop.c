@@ -23,6 +23,8 @@
  */
 #include "isa/decoder.h"
 
+#include <string.h>
+
 enum { VCC = 106, EXEC = 126 };
 enum { SRC_DPP8 = 233, SRC_DPP8_FI = 234, SRC_SDWA = 249, SRC_DPP = 250 };
 
@@ -47,12 +49,26 @@ static bool beyond_fake16(const struct co_decode *d, const struct co_vop_fields 
     return d->isa->fake16 && !f->e64 && (d->row->flags & CO_ROW_T16) && co_type_is_16(s->type) && code >= 128;
 }
 
+/* LDS_DIRECT is no source of the instructions that swap their sources. */
+static bool reversed(const struct co_decode *d)
+{
+    return d->row->format == CODEOBJ_FMT_VOP2 && strstr(d->row->mnemonic, "rev_");
+}
+
 /* A source that may be a register half: reg carries the half in bit 7 in short forms. */
 static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
 {
     unsigned code = f->src[n];
-    if (s->kind == CO_OPK_L && !f->e64)
-        code &= 255; /* v_readlane of gfx6: vsrc1 holds a scalar code */
+    if (s->kind == CO_OPK_L && !f->e64) { /* gfx6 and gfx7 alone have short forms */
+        if (n)
+            code &= 255; /* vsrc1 holds a scalar code */
+        if (code >= 255)
+            return "source";
+    }
+    if (d->isa->gen <= CODEOBJ_GEN_GFX7 && code < (s->kind == CO_OPK_V ? 256 : s->kind == CO_OPK_VL ? 254 : 0))
+        return "source";
+    if (code == 254 && n == 0 && d->isa->gen <= CODEOBJ_GEN_GFX7 && reversed(d))
+        return "source";
     bool half = half_operand(d, s), hi = false;
     bool high128 = code >= 256 && beyond_fake16(d, f, s, code - 256);
     if (high128 && !d->isa->gfx1250)
@@ -171,6 +187,8 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
         case CO_OPK_MI:
             if (f->e64) {
                 const struct co_isa_opspec mask = { CO_OPK_SS, CODEOBJ_TYPE_MASK, d->isa->mask_dwords, 0 };
+                if (f->src[2] >= 128 && d->isa->gen <= CODEOBJ_GEN_GFX7)
+                    return "src2";
                 why = co_put_source(d, f->src[2], &mask, CODEOBJ_ROLE_SRC2);
             } else {
                 why = implied_mask(d, VCC, CODEOBJ_ROLE_SRC2);
@@ -539,6 +557,40 @@ static const char *interp(struct co_decode *d, struct co_vop_fields *f, uint32_t
     return NULL;
 }
 
+/* Does the row read a lane mask in src2? */
+static bool has_mask(const struct co_isa_row *row)
+{
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        if (row->ops[i].kind == CO_OPK_MI)
+            return true;
+    return false;
+}
+
+static bool is_float(unsigned type)
+{
+    return type == CODEOBJ_TYPE_F16 || type == CODEOBJ_TYPE_F32 || type == CODEOBJ_TYPE_F64 || type == CODEOBJ_TYPE_PK_F16;
+}
+
+/* What the long form of gfx6 and gfx7 lacks: clamp of integers and comparisons, literals; and its bits without meaning. */
+static const char *old_long_form(struct co_decode *d, const struct co_vop_fields *f)
+{
+    unsigned sources = d->shape.sources;
+    const struct co_isa_opspec *ops = d->row->ops;
+    if (d->in->mod.clamp && !is_float(ops[0].type)) /* gfx8 and later clamp those too */
+        return "clamp";
+    if (!ops[0].kind) /* v_nop has a short form */
+        d->dont_care = true;
+    for (unsigned i = 0; i < sources; i++)
+        if (f->src[i] == 255)
+            return "literal";
+    if (co_bits(d->w0, 12, d->shape.sdst ? 0 : 3) || co_bits(d->w0, 15, 2))
+        d->dont_care = true;
+    for (unsigned i = sources; i < 3; i++)
+        if (f->src[i] && !(i == 2 && has_mask(d->row)))
+            d->dont_care = true;
+    return NULL;
+}
+
 const char *co_decode_vop3(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -569,6 +621,10 @@ const char *co_decode_vop3(struct co_decode *d)
     d->in->encoding = (d->row->format == CODEOBJ_FMT_VOP3 && !(d->row->flags & CO_ROW_SUF)) || d->row->flags & CO_ROW_NOSUF || !d->row->ops[0].kind ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
     if (d->row->ops[1].kind == CO_OPK_PARAM || d->row->ops[2].kind == CO_OPK_ATTR)
         return interp(d, &f, x);
+    if (old)
+        why = old_long_form(d, &f);
+    if (why)
+        return why;
     why = s.extra ? extra(d, &f) : NULL;
     if (!why)
         why = reserved(d, &f);

@@ -71,6 +71,8 @@ void co_source_kinds(struct codeobj_isa *isa)
     kinds(isa, 0, 127, CO_SRC_SGPR);
     if (isa->gen == CODEOBJ_GEN_GFX6)
         kinds(isa, 104, 105, CO_SRC_BAD);
+    if (isa->gen <= CODEOBJ_GEN_GFX7) /* NULL came later; LLVM's decoder shows it from gfx8 on */
+        kinds(isa, 125, 125, CO_SRC_BAD);
     kinds(isa, 128, 208, CO_SRC_INLINE);
     kinds(isa, 240, isa->gen >= CODEOBJ_GEN_GFX8 ? 248 : 247, CO_SRC_INLINE);
     if (isa->gen >= CODEOBJ_GEN_GFX8) { /* gfx8 has none of them, but LLVM reads them */
@@ -127,6 +129,8 @@ static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsi
 const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role)
 {
     unsigned start = reg;
+    if (d->isa->src_kind[reg] == CO_SRC_BAD)
+        return "scalar register";
     if (dwords > 16) /* there are no longer tuples; an operand that asks for one is remarked on */
         dwords = 16;
     if (dwords > 1) {
@@ -151,6 +155,8 @@ const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsi
 
 const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_opspec *spec, unsigned role)
 {
+    if (d->isa->gen <= CODEOBJ_GEN_GFX7 && reg + spec->dwords > 256) /* no text for them; later LLVM prints v[255:256] */
+        return "vgpr";
     struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_VGPR, role, spec->type, spec->dwords);
     o->reg = (uint16_t)reg;
     if (spec->dwords > 1 && d->isa->align2 && (reg & 1) && spec->type != CODEOBJ_TYPE_MASK)

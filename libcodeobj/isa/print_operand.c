@@ -197,7 +197,11 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
         return lit(p, true, raw, 8);
     if (bytes == 8 && o->dwords == 1) /* of 64 bits, only the low half is read */
         bytes = 0;
-    if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
+    if (isa->gen <= CODEOBJ_GEN_GFX7 && inst->format == CODEOBJ_FMT_SMEM)
+        return co_put_hex(p, raw);
+    /* "2.0" would be assembled as a double, whose low half is 0: LLVM's own text only where it disassembles. */
+    if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && isa->gen >= CODEOBJ_GEN_GFX8 &&
+        inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
         return co_put_str(p, inline_floats[code - 240]);
     if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
         return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
