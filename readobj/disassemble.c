@@ -236,8 +236,11 @@ static void *worker(void *arg)
         pthread_mutex_unlock(&w->lock);
         if (i >= w->count)
             return NULL;
-        for (size_t p = 0; p < w->batches[i].count; p++)
-            dis_lines(w->section, &w->pieces[w->batches[i].first + p], SIZE_MAX, &w->batches[i].text);
+        for (size_t p = 0; p < w->batches[i].count; p++) {
+            struct dis_piece rest;
+
+            dis_lines(w->section, &w->pieces[w->batches[i].first + p], SIZE_MAX, &w->batches[i].text, &rest);
+        }
     }
 }
 
@@ -260,8 +263,7 @@ static void run_alone(struct listing *l, const struct dis_section *section, cons
         struct dis_piece rest = pieces[i];
 
         do {
-            rest.begin = dis_lines(section, &rest, FLUSH_BYTES, &text);
-            rest.heading = NULL;
+            dis_lines(section, &rest, FLUSH_BYTES, &text, &rest);
             if (text.len >= FLUSH_BYTES) {
                 fwrite(text.buf, 1, text.len, l->ro->out);
                 text.len = 0;
@@ -373,25 +375,22 @@ static struct dis_piece *make_pieces(struct listing *l, const struct dis_section
             continue;
         if (old_kernels && end - begin > CODEOBJ_KERNEL_CODE_SIZE && kernel_code_at(l, begin, &kernel)) {
             /* The directives go out with a piece of no bytes; see list_section(). */
-            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, begin, head});
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, begin, head, {0}});
             begin += CODEOBJ_KERNEL_CODE_SIZE;
             head = NULL;
         }
-        while (cut && end - begin > 2 * (uint64_t)BATCH_BYTES) {
-            uint64_t stop = dis_cut(s, isa, begin, begin + BATCH_BYTES, end);
+        struct dis_piece piece = {isa, begin, end, head, {0}};
 
-            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, stop, head});
-            begin = stop;
-            head = NULL;
-        }
-        if (begin < end)
-            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, end, head});
+        while (cut && piece.end - piece.begin > 2 * (uint64_t)BATCH_BYTES)
+            add_piece(l, &pieces, count, &room, dis_cut(s, &piece, piece.begin + BATCH_BYTES));
+        if (piece.begin < piece.end)
+            add_piece(l, &pieces, count, &room, piece);
     }
     return pieces;
 }
 
 /* Runs the pieces up to each old kernel, then its directives. */
-static void run_with_kernels(struct listing *l, const struct dis_section *s, const struct dis_piece *pieces, size_t count)
+static void run_with_kernels(struct listing *l, const struct dis_section *s, struct dis_piece *pieces, size_t count)
 {
     size_t from = 0;
 
@@ -406,7 +405,7 @@ static void run_with_kernels(struct listing *l, const struct dis_section *s, con
         from = i + 1;
         if (i == count || !kernel_code_at(l, pieces[i].begin, &kernel))
             continue;
-        dis_lines(s, &pieces[i], SIZE_MAX, &text);
+        dis_lines(s, &pieces[i], SIZE_MAX, &text, &pieces[i]);
         dis_kernel(&kernel, l->obj->elf, &text);
         fwrite(text.buf, 1, text.len, l->ro->out);
         free(text.buf);

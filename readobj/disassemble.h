@@ -55,15 +55,16 @@ struct dis_piece {
     const struct codeobj_isa *isa;
     uint64_t begin, end;
     const char *heading; /* symbol that starts here, NULL: none */
+    struct codeobj_isa_state state; /* what the instructions between the symbol and `begin` leave */
 };
 
-/* Appends the listing of a piece until text has `limit` bytes or more.  Returns
- * where it stopped: the piece's end, or the place to go on from. */
-uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text);
-/* Where listing of [begin, end) stops when it is cut at or behind `at`: the first
- * instruction that starts there. */
-uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at,
-                 uint64_t end);
+/* Appends the listing of a piece until text has `limit` bytes or more.  What is
+ * left of the piece, nothing in the end, goes to *rest, which may be the piece. */
+void dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text,
+               struct dis_piece *rest);
+/* Cuts a piece at or behind `at`: where the first instruction starts there.  The
+ * piece becomes the part behind it; returns the part before. */
+struct dis_piece dis_cut(const struct dis_section *section, struct dis_piece *piece, uint64_t at);
 
 /* Appends ".amdhsa_kernel NAME" ... ".end_amdhsa_kernel", or for V2 ".amd_kernel_code_t". */
 void dis_kernel(const struct codeobj_kernel *kernel, const struct codeobj_elf *elf, struct dis_text *text);

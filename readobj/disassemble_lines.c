@@ -318,12 +318,14 @@ static void relocation_line(const struct dis_relocation *r, struct dis_text *tex
     dis_text_add(text, "\n", 1);
 }
 
-uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text)
+void dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text,
+               struct dis_piece *rest)
 {
     uint64_t at = piece->begin;
     size_t next = relocation_from(section, piece->begin);
     struct codeobj_isa_inst inst;
     struct codeobj_diag diag = {0};
+    struct codeobj_isa_state state = piece->state;
 
     if (piece->heading) {
         dis_text_add(text, "\n", 1);
@@ -348,7 +350,7 @@ uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *pi
         }
         if (section->source)
             dis_source_at(section->source, at, section->symbols[symbols_below(section, at) - 1].name, text);
-        if (codeobj_isa_decode(piece->isa, bytes, left, &inst, section->explain ? &diag : NULL) == CODEOBJ_OK) {
+        if (codeobj_isa_decode_next(piece->isa, &state, bytes, left, &inst, section->explain ? &diag : NULL) == CODEOBJ_OK) {
             size = inst.size;
             instruction_line(section, piece->isa, &inst, at, bytes, text);
         } else {
@@ -359,23 +361,32 @@ uint64_t dis_lines(const struct dis_section *section, const struct dis_piece *pi
         for (; next < section->relocation_count && section->relocations[next].addr < at; next++)
             relocation_line(&section->relocations[next], text);
     }
-    return text->failed || at > piece->end ? piece->end : at;
+    *rest = *piece;
+    rest->begin = text->failed || at > piece->end ? piece->end : at;
+    rest->heading = NULL;
+    rest->state = state;
 }
 
-uint64_t dis_cut(const struct dis_section *section, const struct codeobj_isa *isa, uint64_t begin, uint64_t at, uint64_t end)
+struct dis_piece dis_cut(const struct dis_section *section, struct dis_piece *piece, uint64_t at)
 {
+    struct dis_piece before = *piece;
     struct codeobj_isa_inst inst;
+    uint64_t begin = piece->begin;
 
     while (begin < at) {
         const uint8_t *bytes = section->bytes + (begin - section->addr);
-        uint64_t skip = zeros(bytes, end - begin);
+        uint64_t skip = zeros(bytes, piece->end - begin);
 
         if (skip)
             begin += skip;
-        else if (codeobj_isa_decode(isa, bytes, section->addr + section->size - begin, &inst, NULL) == CODEOBJ_OK)
+        else if (codeobj_isa_decode_next(piece->isa, &piece->state, bytes, section->addr + section->size - begin, &inst,
+                                         NULL) == CODEOBJ_OK)
             begin += inst.size;
         else
             begin += 4;
     }
-    return begin < end ? begin : end;
+    before.end = begin < piece->end ? begin : piece->end;
+    piece->begin = before.end;
+    piece->heading = NULL;
+    return before;
 }

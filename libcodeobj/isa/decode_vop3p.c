@@ -12,9 +12,12 @@
  *   MFMA     blgp 63:61  acc 60:59 (A and B are AGPRs)  acc_cd 15 (C and D are)  abid 14:11  cbsz 10:8;
  *            the AGPRs of gfx908 are a file of their own: C and D are always there
  *   WMMA     from gfx12: op_sel is 0 and op_sel_hi 7, but for index_key 12:11, matrix_a_reuse 13 and
- *            matrix_b_reuse 14; register counts are for wave32, half of them in wave64
+ *            matrix_b_reuse 14; register counts are for wave32, half of them in wave64.  In f8f6f4 op_sel
+ *            and op_sel_hi are the formats of A and B
  *
- * A scaled MFMA or WMMA is two of these, the first of which holds the scale operands.
+ * A scaled MFMA or WMMA is two of these, the first of which holds the scale operands.  Of gfx1250's:
+ *   matrix_b_scale_fmt 9:8  matrix_a_scale 11  matrix_a_reuse 13  matrix_b_reuse 14
+ *   matrix_a_scale_fmt 62:61  matrix_b_scale 59  src2 = v0; it can also stand alone
  */
 #include "isa/decoder.h"
 
@@ -143,6 +146,10 @@ static const char *operands(struct co_decode *d, const struct fields *f)
     for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind && !why; i++) {
         struct co_isa_opspec s = d->row->ops[i];
         s.dwords = (uint8_t)dwords_of(d->isa, &s);
+        if (n >= 3) /* scales, which lie elsewhere */
+            break;
+        if (s.type == CODEOBJ_TYPE_BN) /* half the lanes of an MFMA, so twice the registers */
+            s.dwords = (uint8_t)(2 * f8f6f4_dwords(n ? d->in->mod.blgp : d->in->mod.cbsz));
         switch (s.kind) {
         case CO_OPK_D:
         case CO_OPK_DR:
@@ -154,6 +161,8 @@ static const char *operands(struct co_decode *d, const struct fields *f)
             why = co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
             if (!why && (s.kind != CO_OPK_S || (s.dwords > 2 && d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE)))
                 co_check_class(d, CO_REMARK_VREG);
+            if (!why && s.dwords > 2 && d->in->operands[d->n - 1].sdwa_sel == CO_REMARK_VS) /* C of a WMMA */
+                co_remark(d, CO_REMARK_VREG);
             if (!why && mix) {
                 struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
                 o->flags |= (f->neg_lo >> n & 1 ? CODEOBJ_OPERAND_NEG : 0) | (f->neg_hi >> n & 1 ? CODEOBJ_OPERAND_ABS : 0);
@@ -189,6 +198,12 @@ static const char *wmma(struct co_decode *d, struct fields *f)
     unsigned keys = sparse ? (d->isa->wave == 64 ? ops[3].flags >> 2 & 3 : ops[3].flags & 3) : 0, key_mask = (1u << keys) - 1;
     m->index_key = (uint8_t)(f->op_sel & key_mask);
     unsigned rest = f->op_sel & ~key_mask, high = f->op_sel_hi;
+    if (ops[1].type == CODEOBJ_TYPE_BN) {
+        m->cbsz = (uint8_t)rest;
+        m->blgp = (uint8_t)high;
+        rest = 0;
+        high = 7;
+    }
     if (reuse) {
         m->matrix_a_reuse = rest >> 2 & 1;
         m->matrix_b_reuse = high >> 2 & 1;
@@ -305,6 +320,65 @@ static const char *scaled_mfma(struct co_decode *d)
     return operands(d, &scale);
 }
 
+enum { OP_WMMA_SCALE = 0x35, OP_WMMA_SCALE16 = 0x3a, OP_WMMA_SCALED = 0x100, OP_WMMA_SCALED16 = 0x140 };
+
+/* Scales of a WMMA: the first half, or all of it. */
+static const char *wmma_scales(struct co_decode *d, const struct fields *f, const struct co_isa_opspec *ops)
+{
+    struct codeobj_isa_modifiers *m = &d->in->mod;
+    if (f->src[2] != 256 || f->neg_hi & 4 || f->op_sel & 2 || f->neg_lo & 4 || f->op_sel_hi & 2 || f->acc_cd)
+        return "reserved";
+    m->matrix_a_scale = f->op_sel & 1;
+    m->matrix_b_scale = f->op_sel_hi & 1;
+    m->matrix_a_reuse = f->op_sel >> 2 & 1;
+    m->matrix_b_reuse = f->op_sel_hi >> 2 & 1;
+    m->matrix_a_scale_fmt = f->neg_lo & 3;
+    m->matrix_b_scale_fmt = f->neg_hi & 3;
+    const char *why = NULL;
+    for (unsigned i = 0; i < 2 && !why; i++) {
+        why = co_put_source(d, f->src[i], &ops[i], CODEOBJ_ROLE_SRC3 + i);
+        if (!why && d->in->operands[d->n - 1].sdwa_sel == CO_REMARK_VS)
+            co_remark(d, CO_REMARK_VS_LO256);
+    }
+    return why;
+}
+
+/* v_wmma_ld_scale*: when a WMMA of f8f6f4 or f4 follows, the two are one instruction; its row has OP_WMMA_SCALED*
+ * added to the opcode. */
+static const char *scaled_wmma(struct co_decode *d, unsigned op)
+{
+    struct fields scale, f;
+    unsigned row = 0;
+    take_fields(&scale, d->w0, d->w1);
+    bool literal = scale.src[0] == 254 || scale.src[0] == 255 || scale.src[1] == 254 || scale.src[1] == 255;
+    if (d->size >= 16 && !literal) {
+        uint32_t w2 = co_load32(d->code + 8), x2 = co_load32(d->code + 12);
+        if (w2 >> 24 == 0xcc)
+            row = d->isa->vop3p[(op == OP_WMMA_SCALE ? OP_WMMA_SCALED : OP_WMMA_SCALED16) + co_bits(w2, 16, 8)];
+        take_fields(&f, w2, x2);
+    }
+    if (row) {
+        const struct co_decode before = *d;
+        co_need(d, 4);
+        const char *why = co_start(d, row);
+        if (!why && f.acc_cd)
+            why = "clamp";
+        if (!why)
+            why = wmma(d, &f);
+        if (!why && !(why = wmma_scales(d, &scale, &d->row->ops[4]))) {
+            d->dont_care |= scale.vdst != 0;
+            return NULL;
+        }
+        *d = before;
+        d->in->mod = (struct codeobj_isa_modifiers){ 0 };
+        d->in->verdict = CODEOBJ_VERDICT_CANONICAL;
+    }
+    const char *why = co_start(d, d->isa->vop3p[op]);
+    if (why)
+        return why;
+    return scale.vdst ? "vdst" : wmma_scales(d, &scale, d->row->ops);
+}
+
 const char *co_decode_vop3p(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -312,6 +386,8 @@ const char *co_decode_vop3p(struct co_decode *d)
         return "length";
     if (isa->gen == CODEOBJ_GEN_GFX9 && co_bits(d->w0, 16, 7) == OP_LD_SCALE)
         return scaled_mfma(d);
+    if (isa->gfx1250 && (co_bits(d->w0, 16, 8) == OP_WMMA_SCALE || co_bits(d->w0, 16, 8) == OP_WMMA_SCALE16))
+        return scaled_wmma(d, co_bits(d->w0, 16, 8));
     const char *why = co_start(d, isa->vop3p[isa->gen >= CODEOBJ_GEN_GFX11 ? co_bits(d->w0, 16, 8) : co_bits(d->w0, 16, 7)]);
     if (why)
         return why;

@@ -32,6 +32,7 @@ enum co_remark {
     CO_REMARK_SREG_OR_LDS,
     CO_REMARK_VGPR_LO128,     /* beyond v127 in a 16-bit operand */
     CO_REMARK_VS_LO128,
+    CO_REMARK_VS_LO256,       /* an odd tuple as scale of a WMMA */
     CO_REMARK_SDATA,          /* M0 or EXEC as data of a scalar load or store */
 };
 
@@ -81,7 +82,7 @@ struct codeobj_isa {
     co_decode_fn *top[512];
     /* Opcode -> row number, 0: none. */
     uint16_t sop1[256], sop2[128], sopc[128], sopk[32], sopp[128], smem[256];
-    uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[256];
+    uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[512];
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
     struct co_mem mem; /* memory, image and export formats */
     struct co_row_shape shape[]; /* by row */

@@ -203,6 +203,8 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
     if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && isa->gen >= CODEOBJ_GEN_GFX8 &&
         inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
         return co_put_str(p, inline_floats[code - 240]);
+    if (o->role == CODEOBJ_ROLE_K && o->type == CODEOBJ_TYPE_F64 && !(uint32_t)raw) /* the high half alone */
+        return co_put_hex(p, raw >> 32);
     if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
         return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
     switch (o->type) {
@@ -253,7 +255,7 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
         [CO_REMARK_AV - 16] = { "AV_32", "AV_" },                 [CO_REMARK_AREG - 16] = { "AGPR_32", "AReg_" },
         [CO_REMARK_VREG_OR_LDS - 16] = { "VRegOrLds_32", "VReg_" }, [CO_REMARK_SREG - 16] = { "SReg_32", "SReg_" },
         [CO_REMARK_SREG_OR_LDS - 16] = { "SRegOrLds_32", "SReg_" }, [CO_REMARK_VGPR_LO128 - 16] = { "VGPR_32_Lo128", "" },
-        [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },  [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
+        [CO_REMARK_VS_LO256 - 16] = { "", "VS_" },          [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },  [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
     };
     if (o->sdwa_sel == CO_REMARK_SDATA && o->dwords == 2)
         return CO_PUT(p, "/*Invalid register, operand has 'SReg_64_XEXEC' register class*/");
@@ -265,7 +267,9 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
     } else {
         p = co_put_str(p, names[o->sdwa_sel - 16].more);
         p = co_put_dec(p, 32u * o->dwords);
-        if (isa->align2 && o->sdwa_sel != CO_REMARK_SREG)
+        if (o->sdwa_sel == CO_REMARK_VS_LO256)
+            p = CO_PUT(p, "_Lo256");
+        else if (isa->align2 && o->sdwa_sel != CO_REMARK_SREG)
             p = CO_PUT(p, "_Align2");
     }
     return CO_PUT(p, "' register class*/");
@@ -276,7 +280,12 @@ static char *unmarked(char *p, const struct codeobj_isa *isa, const struct codeo
 {
     switch (o->kind) {
     case CODEOBJ_OPERAND_VGPR:
-        p = co_put_reg(p, 'v', o->reg, o->dwords);
+        p = co_put_reg(p, 'v', o->reg & 255u, o->dwords);
+        if (o->reg > 255) { /* "v1" "/" "*v257*" "/": as encoded, and with the bits of s_set_vgpr_msb */
+            p = CO_PUT(p, " /*");
+            p = co_put_reg(p, 'v', o->reg, o->dwords);
+            p = CO_PUT(p, "*/");
+        }
         if (o->flags & CODEOBJ_OPERAND_HALF) {
             *p++ = '.';
             *p++ = o->flags & CODEOBJ_OPERAND_HI ? 'h' : 'l';

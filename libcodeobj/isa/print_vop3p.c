@@ -26,6 +26,32 @@ static char *mai(char *p, const struct codeobj_isa *isa, const struct codeobj_is
     return m->blgp ? put_n(p, " blgp:", m->blgp) : p;
 }
 
+/* A name for the first values, 0 being left out, and a number for those behind them. */
+static char *put_choice(char *p, const char *key, const char *const *names, unsigned count, unsigned n)
+{
+    if (!n)
+        return p;
+    p = co_put_str(p, key);
+    return n < count ? co_put_str(p, names[n]) : co_put_dec(p, n);
+}
+
+static char *wmma(char *p, const struct codeobj_isa_modifiers *m)
+{
+    static const char *const formats[] = { "", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4" };
+    static const char *const rows[] = { "", "MATRIX_SCALE_ROW1" };
+    static const char *const scales[] = { "", "MATRIX_SCALE_FMT_E5M3", "MATRIX_SCALE_FMT_E4M3" };
+    if (m->index_key)
+        p = put_n(p, " index_key:", m->index_key);
+    p = put_choice(p, " matrix_a_fmt:", formats, 5, m->cbsz);
+    p = put_choice(p, " matrix_b_fmt:", formats, 5, m->blgp);
+    p = put_choice(p, " matrix_a_scale:", rows, 2, m->matrix_a_scale);
+    p = put_choice(p, " matrix_b_scale:", rows, 2, m->matrix_b_scale);
+    p = put_choice(p, " matrix_a_scale_fmt:", scales, 3, m->matrix_a_scale_fmt);
+    p = put_choice(p, " matrix_b_scale_fmt:", scales, 3, m->matrix_b_scale_fmt);
+    p = co_put_flag(p, m->matrix_a_reuse, " matrix_a_reuse");
+    return co_put_flag(p, m->matrix_b_reuse, " matrix_b_reuse");
+}
+
 char *co_print_vop3p(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                      const struct co_isa_row *row)
 {
@@ -34,10 +60,7 @@ char *co_print_vop3p(char *p, const struct codeobj_isa *isa, const struct codeob
     if (row->flags & CO_ROW_MAI)
         return mai(p, isa, m, row->flags, row->ops[4].kind != 0);
     if (row->flags & CO_ROW_WMMA) {
-        if (m->index_key)
-            p = put_n(p, " index_key:", m->index_key);
-        p = co_put_flag(p, m->matrix_a_reuse, " matrix_a_reuse");
-        p = co_put_flag(p, m->matrix_b_reuse, " matrix_b_reuse");
+        p = wmma(p, m);
         n = row->ops[3].kind == CO_OPK_WIDX ? 2 : 3;
     } else {
         if (m->op_sel)

@@ -123,6 +123,13 @@ static unsigned encode(unsigned gen, const struct co_isa_row *row, uint32_t op, 
     case CODEOBJ_FMT_VOP3P:
         if (gen == CODEOBJ_GEN_GFX9 && op >= 0x80) /* the second half of a scaled MFMA */
             return 0;
+        if (op >= 0x100) /* of a scaled WMMA */
+            return 0;
+        if (row->flags & CO_ROW_WMMA && !row->ops[2].kind) { /* scales of a WMMA */
+            w[0] = 0xcc000000 | op << 16;
+            w[1] = sources(row) | 256u << 18;
+            return 2;
+        }
         w[0] = (gen == CODEOBJ_GEN_GFX9 ? 0xd3800000 : 0xcc000000) | op << 16 | (row->flags & (CO_ROW_MAI | CO_ROW_REUSE) ? 0 : 0x4000);
         w[1] = sources(row) | (row->flags & CO_ROW_MAI ? 0 : 0x18000000);
         return 2;
@@ -312,9 +319,40 @@ static void new_checks_its_arguments(void **state)
     codeobj_isa_free(NULL);
 }
 
+/* s_set_vgpr_msb lasts to the next branch, and over calls; the numbers are those of llvm-objdump. */
+static void high_registers(void **state)
+{
+    (void)state;
+    enum { SET = 0xbf8600e4, MOV = 0x7e000301, CALL = 0xba000000, BRANCH = 0xbfa00000, CBRANCH = 0xbfa10000, END = 0xbfb00000 };
+    static const struct {
+        uint32_t word;
+        unsigned dst; /* of v_mov_b32 v0, v1 behind it */
+    } steps[] = { { SET, 768 }, { CALL, 768 }, { BRANCH, 0 }, { SET, 768 }, { CBRANCH, 0 }, { SET, 768 }, { END, 0 },
+                  { SET, 768 }, { 0xffffffff, 0 }, { 0xbf86ff40, 256 }, { 0xbf860000, 0 } };
+    struct codeobj_isa *isa = NULL, *old = NULL;
+    struct codeobj_isa_state at = { 0 };
+    struct codeobj_isa_inst inst;
+    const uint32_t mov = MOV;
+    assert_int_equal(codeobj_isa_new(codeobj_processor_by_name("gfx1250"), NULL, &isa, NULL), CODEOBJ_OK);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        codeobj_isa_decode_next(isa, &at, &steps[i].word, 4, &inst, NULL);
+        assert_int_equal(codeobj_isa_decode_next(isa, &at, &mov, 4, &inst, NULL), CODEOBJ_OK);
+        assert_int_equal(inst.operands[0].reg, steps[i].dst);
+        assert_int_equal(inst.operands[1].reg, 1);
+    }
+    /* Other processors have no such state. */
+    at.vgpr_msb = 0xff;
+    assert_int_equal(codeobj_isa_new(codeobj_processor_by_name("gfx1200"), NULL, &old, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_isa_decode_next(old, &at, &mov, 4, &inst, NULL), CODEOBJ_OK);
+    assert_int_equal(inst.operands[0].reg, 0);
+    codeobj_isa_free(isa);
+    codeobj_isa_free(old);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(high_registers),
         cmocka_unit_test(one_row_per_opcode),
         cmocka_unit_test(rows_are_reachable),
         cmocka_unit_test(rows_decode_from_their_encoding),

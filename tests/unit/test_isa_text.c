@@ -2,8 +2,9 @@
  *
  * Instructions as text: each line of tests/unit/isa/NAME.case is a test.
  *
- *     PROCESSOR[/WAVE] DWORD... | TEXT        TEXT as LLVM 22 prints it, "-" when it is not an instruction,
- *                                             "~ TEXT" when it is not how an assembler encodes TEXT
+ *     PROCESSOR[/WAVE][@MSB] DWORD... | TEXT  TEXT as LLVM 22 prints it, "-" when it is not an instruction,
+ *                                             "~ TEXT" when it is not how an assembler encodes TEXT;
+ *                                             MSB: what s_set_vgpr_msb has set, in hexadecimal
  *
  * The texts are LLVM's; these vectors need no LLVM to be checked.
  */
@@ -25,7 +26,7 @@ static const char *const files[] = { "scalar", "vector", "packed", "memory" };
 struct line {
     char *name, *processor, *text;
     bool dont_care;
-    unsigned wave, words;
+    unsigned wave, words, msb;
     uint32_t word[CODEOBJ_ISA_WORDS_MAX];
 };
 
@@ -49,7 +50,8 @@ static void check(void **state)
         for (unsigned k = 0; k < 4; k++)
             bytes[4 * i + k] = (uint8_t)(l->word[i] >> 8 * k);
 
-    enum codeobj_status status = codeobj_isa_decode(isa, bytes, 4 * l->words, &inst, NULL);
+    struct codeobj_isa_state before = { (uint8_t)l->msb };
+    enum codeobj_status status = codeobj_isa_decode_next(isa, &before, bytes, 4 * l->words, &inst, NULL);
     if (!strcmp(l->text, "-")) {
         assert_int_equal(status, CODEOBJ_MALFORMED);
         assert_int_equal(inst.size, 4);
@@ -89,7 +91,11 @@ static bool parse(char *s, const char *file, unsigned number, struct line *l)
     char *p = s + strcspn(s, " ");
     if (*p)
         *p++ = 0;
-    char *slash = strchr(s, '/');
+    char *at = strchr(s, '@'), *slash = strchr(s, '/');
+    if (at) {
+        *at = 0;
+        l->msb = (unsigned)strtoul(at + 1, NULL, 16);
+    }
     if (slash) {
         *slash = 0;
         l->wave = (unsigned)strtoul(slash + 1, NULL, 10);

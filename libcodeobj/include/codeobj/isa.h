@@ -260,6 +260,21 @@ CODEOBJ_API unsigned codeobj_isa_wave(const struct codeobj_isa *isa);
 CODEOBJ_API enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
                                                    struct codeobj_isa_inst *out, struct codeobj_diag *diag);
 
+/* What earlier instructions leave for the decoding of later ones.  All 0 where code begins; owned by the caller. */
+struct codeobj_isa_state {
+    uint8_t vgpr_msb; /* gfx1250: high bits of VGPR numbers, of s_set_vgpr_msb: 1:0 src0 and addresses, 3:2 src1 and
+                         data, 5:4 src2 and second data, 7:6 destinations and the data of buffer instructions */
+};
+
+/* codeobj_isa_decode() for code that is read from its beginning on: VGPR operands
+ * have the high bits that *state says (`reg` up to 1023), and *state is brought up
+ * to date.  As in LLVM's listing, branches (not calls), the end of a program and
+ * words that are no instruction set it to 0; a caller does so where a function
+ * begins.  Same errors as codeobj_isa_decode(). */
+CODEOBJ_API enum codeobj_status codeobj_isa_decode_next(const struct codeobj_isa *isa, struct codeobj_isa_state *state,
+                                                        const void *code, size_t size, struct codeobj_isa_inst *out,
+                                                        struct codeobj_diag *diag);
+
 /* Writes the text LLVM 22 prints ("v_add_f32_e32 v0, s1, v2"), without leading
  * blanks; always terminated if size > 0.  Returns the length of the whole text. */
 CODEOBJ_API size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf,
