@@ -55,6 +55,25 @@ static bool reversed(const struct co_decode *d)
     return d->row->format == CODEOBJ_FMT_VOP2 && strstr(d->row->mnemonic, "rev_");
 }
 
+/* Sources of gfx950's conversions of 16 and 32 values are VGPRs.  LLVM reads six SGPRs as five, six trap registers
+ * as eight. */
+static const char *long_tuple(struct co_decode *d, struct codeobj_isa_operand *o, const struct co_isa_opspec *s)
+{
+    bool null = o->kind == CODEOBJ_OPERAND_SGPR && o->reg == 125, trap = o->reg >= 108 && o->reg < 124;
+    if (o->kind == CODEOBJ_OPERAND_SPECIAL)
+        return "source";
+    if (o->kind == CODEOBJ_OPERAND_SGPR && s->dwords == 6 && !null) {
+        if (trap && o->reg + 8 > 124)
+            return "scalar register";
+        o->dwords = trap ? 8 : 5;
+    }
+    if (o->kind != CODEOBJ_OPERAND_VGPR || o->sdwa_sel == CO_REMARK_VS)
+        co_check_class(d, CO_REMARK_VREG);
+    if (o->sdwa_sel == CO_REMARK_VS)
+        o->sdwa_sel = CO_REMARK_VREG;
+    return NULL;
+}
+
 /* A source that may be a register half: reg carries the half in bit 7 in short forms. */
 static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
 {
@@ -86,11 +105,16 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         return why;
     struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
     if (s->kind != CO_OPK_S) {
-        enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX11 && d->row->ops[0].kind == CO_OPK_DR && !n
+        enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX10 && d->row->ops[0].kind == CO_OPK_DR && !n
                                   ? CO_REMARK_SREG_OR_LDS
                                   : CO_REMARK_SREG;
         if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR) /* lane numbers may be constants */
             co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
+    }
+    if (s->dwords >= 6) {
+        why = long_tuple(d, o, s);
+        if (why)
+            return why;
     }
     if (o->sdwa_sel == CO_REMARK_VS && !f->e64 && n == 1)
         co_remark(d, CO_REMARK_VREG);
@@ -132,14 +156,23 @@ static const char *literal_k(struct co_decode *d, const struct co_isa_opspec *s)
     return why;
 }
 
+/* Is the last operand a constant? */
+static bool constant(const struct co_decode *d)
+{
+    unsigned kind = d->in->operands[d->n - 1].kind;
+    return kind == CODEOBJ_OPERAND_INLINE || kind == CODEOBJ_OPERAND_LITERAL;
+}
+
 /* A scalar register in the vdst field.  That has 8 bits, and LLVM reads the codes above 127 as for a source. */
 static const char *scalar_dst(struct co_decode *d, unsigned code, const struct co_isa_opspec *s)
 {
-    unsigned kind = d->isa->src_kind[code];
-    if (kind == CO_SRC_BAD || kind == CO_SRC_LITERAL || kind == CO_SRC_LITERAL64)
+    const struct codeobj_isa *isa = d->isa;
+    unsigned kind = isa->src_kind[code];
+    bool literal = isa->gen >= CODEOBJ_GEN_GFX10 || (isa->gfx90a && isa->processor->minor >= 5);
+    if (kind == CO_SRC_BAD || (kind == CO_SRC_LITERAL && !literal) || kind == CO_SRC_LITERAL64)
         return "sdst";
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
-    if (!why && kind == CO_SRC_INLINE)
+    if (!why && constant(d))
         co_remark(d, CO_REMARK_IMMEDIATE);
     return why;
 }
@@ -190,6 +223,8 @@ static const char *operands(struct co_decode *d, const struct co_vop_fields *f)
                 if (f->src[2] >= 128 && d->isa->gen <= CODEOBJ_GEN_GFX7)
                     return "src2";
                 why = co_put_source(d, f->src[2], &mask, CODEOBJ_ROLE_SRC2);
+                if (!why && constant(d))
+                    co_remark(d, CO_REMARK_IMMEDIATE);
             } else {
                 why = implied_mask(d, VCC, CODEOBJ_ROLE_SRC2);
             }
@@ -501,6 +536,9 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
         m->op_sel = f->op_sel & (uint8_t)~(co_type_is_16(d->row->ops[0].type) ? s.packed : 0);
         d->dont_care |= m->op_sel != f->op_sel;
     } else if (f->op_sel) {
+        /* gfx950: LLVM looks at the bits of v_cvt_pk_bf16_f32 like at those of its neighbours, which have op_sel */
+        if (d->row->ops[0].type == CODEOBJ_TYPE_PK_BF16 && isa->gen == CODEOBJ_GEN_GFX9 && f->op_sel & no_source)
+            return "op_sel";
         d->dont_care = true;
     }
     return NULL;
@@ -535,6 +573,7 @@ static const char *interp(struct co_decode *d, struct co_vop_fields *f, uint32_t
             why = co_put_source(d, f->src[n], s, CODEOBJ_ROLE_SRC0 + (n - 1));
             if (why)
                 return why;
+            co_check_class(d, CO_REMARK_VREG);
             o = &d->in->operands[d->n - 1];
             o->flags |= (f->neg >> n & 1 ? CODEOBJ_OPERAND_NEG : 0) | (f->abs >> n & 1 ? CODEOBJ_OPERAND_ABS : 0);
             n++;

@@ -89,7 +89,8 @@ static const char *mai_operands(struct co_decode *d, const struct fields *f)
         case CO_OPK_ASRC:
             if (code < 256) {
                 why = co_put_scalar(d, code, &s, role);
-                if (!why && (s.kind == CO_OPK_ASRC || d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE))
+                if (!why && (s.kind == CO_OPK_ASRC || d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_SGPR ||
+                             d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_SPECIAL))
                     co_check_class(d, s.kind == CO_OPK_ASRC || cd ? CO_REMARK_AREG : CO_REMARK_VREG);
             } else {
                 why = put_vector(d, s.kind == CO_OPK_ASRC || cd, code - 256, s.type, s.dwords, role);
@@ -304,8 +305,11 @@ static const char *scaled_mfma(struct co_decode *d)
         m->cbsz = (uint8_t)f.neg_hi;
         m->blgp = (uint8_t)f.neg_lo;
         why = mai_operands(d, &f);
-        for (unsigned i = 0; i < 2 && !why; i++)
+        for (unsigned i = 0; i < 2 && !why; i++) {
             why = co_put_source(d, scale.src[i], &d->row->ops[4 + i], CODEOBJ_ROLE_SRC3 + i);
+            if (!why)
+                co_check_class(d, CO_REMARK_VREG);
+        }
         m->op_sel = scale.op_sel & 3;
         m->op_sel_hi = scale.op_sel_hi & 3;
         return why;

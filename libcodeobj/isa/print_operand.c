@@ -200,6 +200,11 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
     if (isa->gen <= CODEOBJ_GEN_GFX7 && inst->format == CODEOBJ_FMT_SMEM)
         return co_put_hex(p, raw);
     /* "2.0" would be assembled as a double, whose low half is 0: LLVM's own text only where it disassembles. */
+    if (o->sdwa_sel == CO_REMARK_IMMEDIATE) { /* no constant can be there, and LLVM prints what it has as a plain number */
+        if (inline_float(isa, (uint32_t)raw, CODEOBJ_TYPE_F32, &code))
+            return co_put_str(p, inline_floats[code - 240]);
+        return co_put_inline_int(p, (uint32_t)raw, 32);
+    }
     if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && isa->gen >= CODEOBJ_GEN_GFX8 &&
         inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
         return co_put_str(p, inline_floats[code - 240]);
@@ -216,7 +221,7 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
     case CODEOBJ_TYPE_I16:
     case CODEOBJ_TYPE_U16:
     case CODEOBJ_TYPE_B16:
-        if (small((int32_t)raw))
+        if (small((int32_t)raw) || inline_float(isa, (uint32_t)raw, CODEOBJ_TYPE_F32, &code))
             return lit(p, true, raw, bytes);
         return co_put_hex(p, raw & 0xffff);
     case CODEOBJ_TYPE_F64:
@@ -246,7 +251,7 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
 /* ---- operands -------------------------------------------------------------------- */
 
 /* "/" "*Invalid register, operand has 'VReg_64' register class*" "/" */
-static char *put_remark(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_operand *o)
+static char *put_remark(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_operand *o, unsigned dwords)
 {
     static const struct {
         const char *one, *more;
@@ -266,7 +271,7 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
         p = co_put_str(p, names[o->sdwa_sel - 16].one);
     } else {
         p = co_put_str(p, names[o->sdwa_sel - 16].more);
-        p = co_put_dec(p, 32u * o->dwords);
+        p = co_put_dec(p, 32u * dwords);
         if (o->sdwa_sel == CO_REMARK_VS_LO256)
             p = CO_PUT(p, "_Lo256");
         else if (isa->align2 && o->sdwa_sel != CO_REMARK_SREG)
@@ -328,7 +333,18 @@ static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_i
                   const struct codeobj_isa_operand *o)
 {
     p = unmarked(p, isa, inst, o);
-    return o->sdwa_sel < 16 ? p : put_remark(p, isa, o);
+    if (o->sdwa_sel < 16)
+        return p;
+    /* The class has the length that the row asks for; there are fewer SGPRs than 32 in a tuple. */
+    unsigned dwords = o->dwords;
+    size_t i = (size_t)(o - inst->operands);
+    if (o->kind == CODEOBJ_OPERAND_SGPR && dwords >= 5 && i < CO_ISA_OPSPECS) {
+        unsigned wanted = co_isa_rows[inst->row].ops[i].dwords;
+        if ((wanted == 6 && inst->format == CODEOBJ_FMT_VOP3) ||
+            (wanted == 32 && !(co_isa_rows[inst->row].ops[i].flags & CO_OPF_WAVE)))
+            dwords = wanted;
+    }
+    return put_remark(p, isa, o, dwords);
 }
 
 /* How the literal begins: "lit(0x...)" is negated without parentheses. */
