@@ -81,7 +81,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
     if (s->kind == CO_OPK_L && !f->e64) { /* gfx6 and gfx7 alone have short forms */
         if (n)
             code &= 255; /* vsrc1 holds a scalar code */
-        if (code >= 255)
+        if (code >= 255 || (n && code == 254))
             return "source";
     }
     if (d->isa->gen <= CODEOBJ_GEN_GFX7 && code < (s->kind == CO_OPK_V ? 256 : s->kind == CO_OPK_VL ? 254 : 0))
@@ -108,7 +108,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX10 && d->row->ops[0].kind == CO_OPK_DR && !n
                                   ? CO_REMARK_SREG_OR_LDS
                                   : CO_REMARK_SREG;
-        if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR) /* lane numbers may be constants */
+        if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR || o->kind == CODEOBJ_OPERAND_SPECIAL) /* lane numbers may be constants */
             co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
     }
     if (s->dwords >= 6) {
@@ -174,6 +174,11 @@ static const char *scalar_dst(struct co_decode *d, unsigned code, const struct c
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
     if (!why && constant(d))
         co_remark(d, CO_REMARK_IMMEDIATE);
+    if (!why && code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) && d->row->ops[1].kind == CO_OPK_VL) { /* M0 */
+        if (isa->gen <= CODEOBJ_GEN_GFX7)
+            return "sdst";
+        co_remark(d, CO_REMARK_XM0);
+    }
     return why;
 }
 
@@ -422,6 +427,12 @@ static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
     d->in->encoding = d->row->flags & (CO_ROW_NO64 | CO_ROW_NOSUF) ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E32;
     if (!d->shape.sources && !d->row->ops[0].kind) { /* v_nop: no field means anything */
         d->in->encoding = CODEOBJ_ENC_DEFAULT;
+        if (d->row->format == CODEOBJ_FMT_VOP2)
+            return d->w0 ? "opcode" : NULL; /* v_illegal: the word 0 alone */
+        if (isa->gen == CODEOBJ_GEN_GFX10 && (f->src[0] == SRC_DPP8 || f->src[0] == SRC_DPP8_FI)) {
+            const char *why = dpp(d, f, 1, true);
+            return why ? why : f->vdst ? "vdst" : NULL;
+        }
         d->dont_care |= f->src[0] != 0;
         return !d->shape.dst && f->vdst ? "vdst" : operands(d, f);
     }

@@ -33,6 +33,7 @@ enum co_remark {
     CO_REMARK_VGPR_LO128,     /* beyond v127 in a 16-bit operand */
     CO_REMARK_VS_LO128,
     CO_REMARK_VS_LO256,       /* an odd tuple as scale of a WMMA */
+    CO_REMARK_XM0,            /* M0 as result of v_readlane or v_readfirstlane */
     CO_REMARK_SDATA,          /* M0 or EXEC as data of a scalar load or store */
 };
 

@@ -141,7 +141,7 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
     p = co_put_mnemonic(p, row);
     if (inst->encoding == CODEOBJ_ENC_E32)
         p = CO_PUT(p, "_e32");
-    else if (inst->encoding != CODEOBJ_ENC_DEFAULT && !bare_compare(isa, inst, row))
+    else if (inst->encoding != CODEOBJ_ENC_DEFAULT && !bare_compare(isa, inst, row) && row->ops[0].kind)
         p = co_put_str(p, suffixes[inst->encoding]);
     if (row->format >= CODEOBJ_FMT_DS)
         return co_print_mem(p, isa, inst, row);

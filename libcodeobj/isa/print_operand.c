@@ -260,7 +260,8 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
         [CO_REMARK_AV - 16] = { "AV_32", "AV_" },                 [CO_REMARK_AREG - 16] = { "AGPR_32", "AReg_" },
         [CO_REMARK_VREG_OR_LDS - 16] = { "VRegOrLds_32", "VReg_" }, [CO_REMARK_SREG - 16] = { "SReg_32", "SReg_" },
         [CO_REMARK_SREG_OR_LDS - 16] = { "SRegOrLds_32", "SReg_" }, [CO_REMARK_VGPR_LO128 - 16] = { "VGPR_32_Lo128", "" },
-        [CO_REMARK_VS_LO256 - 16] = { "", "VS_" },          [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },  [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
+        [CO_REMARK_VS_LO256 - 16] = { "", "VS_" },          [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },
+        [CO_REMARK_XM0 - 16] = { "SReg_32_XM0", "" },        [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
     };
     if (o->sdwa_sel == CO_REMARK_SDATA && o->dwords == 2)
         return CO_PUT(p, "/*Invalid register, operand has 'SReg_64_XEXEC' register class*/");
