@@ -5,8 +5,16 @@
 #include "exec/device.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/diag.h"
+
+/* Four bits as four lanes. */
+#define ON(bits, i) (-(uint32_t)((bits) >> (i) & 1))
+#define LANES(bits) { ON(bits, 0), ON(bits, 1), ON(bits, 2), ON(bits, 3) }
+static const uint32_t expanded[16][4] = { LANES(0u), LANES(1u), LANES(2u), LANES(3u), LANES(4u), LANES(5u), LANES(6u), LANES(7u),
+                                          LANES(8u), LANES(9u), LANES(10u), LANES(11u), LANES(12u), LANES(13u), LANES(14u),
+                                          LANES(15u) };
 
 void co_exec_changed(struct co_wave *w)
 {
@@ -14,11 +22,12 @@ void co_exec_changed(struct co_wave *w)
     if (w->lanes == 32)
         exec &= 0xffffffffu; /* EXEC_HI is a plain register in wave32 */
     w->full = exec == w->lane_mask;
-    for (unsigned half = 0; half < w->lanes; half += 32) {
-        uint32_t bits = (uint32_t)(exec >> half), *row = w->mask + half;
-        for (unsigned i = 0; i < 32; i++)
-            row[i] = -(bits >> i & 1);
+    if (w->full) {
+        memset(w->mask, 0xff, w->lanes * sizeof *w->mask);
+        return;
     }
+    for (unsigned i = 0; i < w->lanes; i += 4, exec >>= 4)
+        memcpy(w->mask + i, expanded[exec & 15], sizeof expanded[0]);
 }
 
 void co_mode_set(struct co_wave *w, uint32_t bits)

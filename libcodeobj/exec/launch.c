@@ -394,7 +394,12 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
     uint8_t ids = l->kd.enable_vgpr_workitem_id;
     uint32_t x = first % extent[0], y = first / extent[0] % extent[1], z = first / extent[0] / extent[1];
-    for (unsigned lane = 0; lane < l->lanes && first + lane < items; lane++) {
+    unsigned lane = 0;
+    /* The common case: a wave within one row of work-items. */
+    if (!ids && (uint64_t)x + l->lanes <= extent[0])
+        for (uint32_t *row = w->v[0]; lane < l->lanes; lane++)
+            row[lane] = x + lane;
+    for (; lane < l->lanes && first + lane < items; lane++) {
         if (packed) {
             w->v[0][lane] = x | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);
         } else {

@@ -11,39 +11,36 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_int64)[];
 
 /* ---- carries ------------------------------------------------------------------------------ */
 
-static void put_carry(struct co_wave *w, const struct co_op *op, const uint32_t *carry)
-{
-    uint64_t bits = co_bits32(carry);
-    if (w->lanes == 64)
-        bits |= (uint64_t)co_bits32(carry + 32) << 32;
-    co_mask_put(w, op->dst2, bits & co_exec(w));
-}
-
-/* r: the sum; k: ~0 where it carries. */
+/* value: the sum; out: whether it carries.  Half a wave at a time, so that both rows of masks stay small. */
 #define CARRY(name, in, value, out)                                                             \
     LANE_HANDLER(name)                                                                          \
     {                                                                                           \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const m = w->mask; \
-        uint32_t *const d = w->v[op->dst];                                                      \
-        uint32_t carry[CO_LANES_MAX] = { 0 }, cin[CO_LANES_MAX];                                       \
-        if (in)                                                                                 \
-            co_expand(cin, co_mask_src(w, &op->src[2]), w->lanes);                              \
-        EACH_LANE(i, w)                                                                         \
-        {                                                                                       \
-            const uint32_t a = pa[i], b = pb[i], c = (in) ? cin[i] & 1 : 0;                     \
-            const uint32_t r = (value);                                                         \
-            carry[i] = (out) ? ~0u : 0;                                                         \
-            d[i] = (r & m[i]) | (d[i] & ~m[i]);                                                 \
+        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);              \
+        const uint64_t carries_in = (in) ? co_mask_src(w, &op->src[2]) : 0;                     \
+        uint64_t carries = 0;                                                                   \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                        \
+            _Alignas(64) uint32_t carry[32], cin[32], sum[32];                                  \
+            if (in)                                                                             \
+                co_expand(cin, carries_in >> at, 32);                                           \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                       \
+            {                                                                                   \
+                const uint32_t a = pa[at + i], b = pb[at + i], c = (in) ? cin[i] & 1 : 0;       \
+                const uint32_t r = (value);                                                     \
+                carry[i] = -(uint32_t)(out);                                                    \
+                sum[i] = r;                                                                     \
+            }                                                                                   \
+            co_put_block(w, w->v[op->dst], sum, at);                                            \
+            carries |= (uint64_t)co_bits32(carry) << at;                                        \
         }                                                                                       \
-        put_carry(w, op, carry);                                                                \
+        co_mask_put(w, op->dst2, carries & co_exec(w));                                         \
         return CO_NEXT;                                                                         \
     }
 CARRY(add_co, false, a + b + c, r < a)
 CARRY(sub_co, false, a - b - c, a < b)
 CARRY(subrev_co, false, b - a - c, b < a)
-CARRY(addc_co, true, a + b + c, c ? r <= a : r < a)
-CARRY(subb_co, true, a - b - c, c ? a <= b : a < b)
-CARRY(subbrev_co, true, b - a - c, c ? b <= a : b < a)
+CARRY(addc_co, true, a + b + c, (r < a) | ((r == a) & c))
+CARRY(subb_co, true, a - b - c, (a < b) | ((a == b) & c))
+CARRY(subbrev_co, true, b - a - c, (b < a) | ((a == b) & c))
 /* With clamp the result stays in range; the carry still says that it would not have. */
 CARRY(add_co_sat, false, a + b < a ? UINT32_MAX : a + b + c, (uint64_t)a + b > UINT32_MAX)
 CARRY(sub_co_sat, false, a < b ? 0 : a - b - c, a < b)

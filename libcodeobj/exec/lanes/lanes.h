@@ -42,16 +42,17 @@
 
 #define LANE_HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
 
-/* r[] (32 lanes at block_) into the destination row, where EXEC says so. */
-static inline void co_put_block(const struct co_wave *w, uint32_t *d, const uint32_t *r, unsigned at)
+/* r[] (32 lanes from lane `at` on) into the destination row, where EXEC says so.  Indices are signed and begin
+ * at 0: unsigned ones may wrap, which keeps compilers from using vectors. */
+static inline void co_put_block(const struct co_wave *w, uint32_t *row, const uint32_t *r, unsigned at)
 {
+    uint32_t *const d = row + at;
     if (w->full) {
-        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
-            d[at + i] = r[i];
+        memcpy(d, r, 32 * sizeof *d);
     } else {
-        const uint32_t *m = w->mask + at;
-        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
-            d[at + i] = (r[i] & m[i]) | (d[at + i] & ~m[i]);
+        const uint32_t *const m = w->mask + at;
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+            d[i] = (r[i] & m[i]) | (d[i] & ~m[i]);
     }
 }
 
@@ -129,9 +130,10 @@ static inline uint32_t co_bits32(const uint32_t *r)
 static inline void co_expand(uint32_t *row, uint64_t bits, unsigned lanes)
 {
     for (unsigned half = 0; half < lanes; half += 32) {
-        uint32_t b = (uint32_t)(bits >> half);
-        CO_NO_DEPS for (unsigned i = 0; i < 32; i++)
-            row[half + i] = -(b >> i & 1);
+        const uint32_t b = (uint32_t)(bits >> half);
+        uint32_t *const d = row + half;
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+            d[i] = (uint32_t)((int32_t)(b << (31 - i)) >> 31);
     }
 }
 
