@@ -64,6 +64,10 @@ static bool fields(struct co_mem_dec *m, struct fields *f)
     mod->offset = (int32_t)co_field(m, 0, offset_bits);
     if (f->seg)
         mod->offset = co_sext((uint32_t)mod->offset, offset_bits);
+    if (family == CO_G7) { /* offsets came with gfx9; on gfx8 LLVM's decoder shows the field */
+        co_mem_ignore(m, (uint32_t)mod->offset);
+        mod->offset = 0;
+    }
     f->ret = mod->glc;
     if (m->mem->agpr)
         mod->scc = (uint8_t)co_field(m, 25, 1);

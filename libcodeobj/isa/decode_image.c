@@ -456,7 +456,8 @@ const char *co_decode_export(struct co_decode *d)
             co_mem_vgpr(&m, CODEOBJ_ROLE_SRC0 + i, 1, co_field(&m, 32 + 8 * from, 8), false);
         else
             co_mem_off(&m, CODEOBJ_ROLE_SRC0 + i);
-        co_mem_ignore(&m, mod->exp_enable >> i & 1 && !(mod->exp_compr && i > 1) ? 0 : co_field(&m, 32 + 8 * i, 8));
+        unsigned readers = mod->exp_compr ? (i < 2 ? 3u << 2 * i : 0) : 1u << i;
+        co_mem_ignore(&m, mod->exp_enable & readers ? 0 : co_field(&m, 32 + 8 * i, 8));
     }
     return m.why;
 }

@@ -116,7 +116,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         if (why)
             return why;
     }
-    if (o->sdwa_sel == CO_REMARK_VS && !f->e64 && n == 1)
+    if (o->sdwa_sel == CO_REMARK_VS && ((!f->e64 && n == 1) || (!n && d->in->encoding == CODEOBJ_ENC_DPP16)))
         co_remark(d, CO_REMARK_VREG);
     if (high128)
         co_remark(d, n && !f->e64 ? CO_REMARK_VGPR_LO128 : CO_REMARK_VS_LO128);
@@ -168,13 +168,15 @@ static const char *scalar_dst(struct co_decode *d, unsigned code, const struct c
 {
     const struct codeobj_isa *isa = d->isa;
     unsigned kind = isa->src_kind[code];
-    bool literal = isa->gen >= CODEOBJ_GEN_GFX10 || (isa->gfx90a && isa->processor->minor >= 5);
+    /* LLVM reads a literal even here, but fails where the long form of gfx8 and gfx9 has none */
+    bool literal = isa->gen >= CODEOBJ_GEN_GFX10 || (isa->gfx90a && isa->processor->minor >= 5) ||
+                   (isa->gen >= CODEOBJ_GEN_GFX8 && d->words == 1);
     if (kind == CO_SRC_BAD || (kind == CO_SRC_LITERAL && !literal) || kind == CO_SRC_LITERAL64)
         return "sdst";
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
     if (!why && constant(d))
         co_remark(d, CO_REMARK_IMMEDIATE);
-    if (!why && code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) && d->row->ops[1].kind == CO_OPK_VL) { /* M0 */
+    if (!why && (code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) || code == 254) && d->row->ops[1].kind == CO_OPK_VL) { /* M0, LDS_DIRECT */
         if (isa->gen <= CODEOBJ_GEN_GFX7)
             return "sdst";
         co_remark(d, CO_REMARK_XM0);

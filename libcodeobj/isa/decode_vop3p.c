@@ -312,7 +312,16 @@ static const char *scaled_mfma(struct co_decode *d)
         }
         m->op_sel = scale.op_sel & 3;
         m->op_sel_hi = scale.op_sel_hi & 3;
-        return why;
+        if (!why)
+            return NULL;
+        /* The scales alone are an instruction, too. */
+        *m = (struct codeobj_isa_modifiers){ 0 };
+        d->in->verdict = CODEOBJ_VERDICT_CANONICAL;
+        d->in->has_literal = 0;
+        d->in->literal = 0;
+        d->dont_care = false;
+        d->n = 0;
+        d->words = 2;
     }
     const char *why = co_start(d, d->isa->vop3p[OP_LD_SCALE]);
     if (why)

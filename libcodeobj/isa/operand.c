@@ -119,7 +119,8 @@ static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsi
         return NULL;
     if (reg >= ttmp && reg < 124 && dwords != 3) {
         *start = ttmp + ((reg - ttmp) & ~(align - 1));
-        return *start + dwords <= 124 ? NULL : "scalar register";
+        /* LLVM has ttmp0 to ttmp15 on gfx8 too, where there are codes for twelve. */
+        return *start + dwords <= (isa->gen == CODEOBJ_GEN_GFX8 ? 128 : 124) ? NULL : "scalar register";
     }
     if (dwords == 2 && reg != 124 && reg != 125 && !(reg & 1))
         return NULL;

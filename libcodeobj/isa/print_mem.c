@@ -53,11 +53,12 @@ static char *vector_class(char *p, const struct codeobj_isa *isa, const struct c
     return agpr ? p : remark(p, "VReg_", bits, "_Align2");
 }
 
-static char *scalar_class(char *p, const struct co_isa_row *row, const struct codeobj_isa_operand *o)
+static char *scalar_class(char *p, const struct codeobj_isa_inst *inst, const struct co_isa_row *row,
+                          const struct codeobj_isa_operand *o)
 {
     enum co_mem_kind kind = co_mem_kind_of(row);
 
-    if (o->role != CODEOBJ_ROLE_SADDR || o->reg < 126)
+    if (o->role != CODEOBJ_ROLE_SADDR || o->reg < 126 || (inst->mod.lds && row->format == CODEOBJ_FMT_GLOBAL))
         return p;
     if (o->dwords == 1)
         return o->reg == 127 ? remark(p, "SReg_32_XEXEC_HI", 0, "") : p;
@@ -101,7 +102,7 @@ static char *put_operand(char *p, const struct codeobj_isa *isa, const struct co
     switch (o->kind) {
     case CODEOBJ_OPERAND_VGPR:
     case CODEOBJ_OPERAND_AGPR: return vector_class(p, isa, inst, row, o);
-    case CODEOBJ_OPERAND_SGPR: return scalar_class(p, row, o);
+    case CODEOBJ_OPERAND_SGPR: return scalar_class(p, inst, row, o);
     case CODEOBJ_OPERAND_SPECIAL: return o->reg == CODEOBJ_SPECIAL_LDS_DIRECT ? remark(p, "SReg_32", 0, "") : p;
     default: return p;
     }

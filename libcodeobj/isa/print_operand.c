@@ -156,7 +156,7 @@ static char *put_inline(char *p, const struct codeobj_isa_operand *o)
         return co_put_sdec(p, code <= 192 ? (int)code - 128 : 192 - (int)code);
     if (o->type == CODEOBJ_TYPE_I16 || o->type == CODEOBJ_TYPE_U16 || o->type == CODEOBJ_TYPE_B16)
         return co_put_hex(p, o->value);
-    if (code == 248 && (o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
+    if (code == 248 && o->sdwa_sel != CO_REMARK_IMMEDIATE && (o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
                         o->type == CODEOBJ_TYPE_B64))
         return CO_PUT(p, "0.15915494309189532");
     return co_put_str(p, inline_floats[code - 240]);

@@ -136,18 +136,21 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
 }
 
 /* What LLVM 22 itself gets wrong; the reason, or NULL.
- * - gfx12 decoders fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
- *   where gfx12 has VIMAGE opcodes.
+ * - gfx10 and gfx12 decoders fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
+ *   where gfx10 has nothing and gfx12 VIMAGE opcodes.
+ * - v_mfma_*_f8f6f4 with a constant for six or four registers: LLVM takes its low part, prints 0 or dies.
  * - gfx942 and gfx950: LLVM's compiler writes image instructions in gfx90a's encoding, its
  *   decoder knows none. */
 static const char *llvm_mistake(const struct run *run, const uint32_t *words, const char *theirs)
 {
     const struct codeobj_processor *p = codeobj_isa_processor(run->isa);
 
-    if (p->gen == CODEOBJ_GEN_GFX12 && words[0] >> 24 == 0xd3 && !strncmp(theirs, "v_fma_mix", 9))
-        return "gfx9 table on gfx12";
+    if ((p->gen == CODEOBJ_GEN_GFX10 || p->gen == CODEOBJ_GEN_GFX12) && words[0] >> 24 == 0xd3 && !strncmp(theirs, "v_fma_mix", 9))
+        return "gfx9 table";
     if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 4 && words[0] >> 26 == 0x3c && strncmp(theirs, "image_", 6))
         return "image instructions";
+    if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 5 && strstr(theirs, "f8f6f4 ") && strstr(theirs, " 0/*Invalid immediate"))
+        return "constant of f8f6f4";
     return NULL;
 }
 
