@@ -431,7 +431,7 @@ static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
         d->in->encoding = CODEOBJ_ENC_DEFAULT;
         if (d->row->format == CODEOBJ_FMT_VOP2)
             return d->w0 ? "opcode" : NULL; /* v_illegal: the word 0 alone */
-        if (isa->gen == CODEOBJ_GEN_GFX10 && (f->src[0] == SRC_DPP8 || f->src[0] == SRC_DPP8_FI)) {
+        if (isa->gen == CODEOBJ_GEN_GFX10 && !co_bits(d->w0, 9, 8) && (f->src[0] == SRC_DPP8 || f->src[0] == SRC_DPP8_FI)) {
             const char *why = dpp(d, f, 1, true);
             return why ? why : f->vdst ? "vdst" : NULL;
         }
@@ -550,7 +550,8 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
         d->dont_care |= m->op_sel != f->op_sel;
     } else if (f->op_sel) {
         /* gfx950: LLVM looks at the bits of v_cvt_pk_bf16_f32 like at those of its neighbours, which have op_sel */
-        if (d->row->ops[0].type == CODEOBJ_TYPE_PK_BF16 && isa->gen == CODEOBJ_GEN_GFX9 && f->op_sel & no_source)
+        const struct co_isa_opspec *dst = &d->row->ops[0];
+        if (dst->type == CODEOBJ_TYPE_PK_BF16 && dst->dwords == 1 && isa->gen == CODEOBJ_GEN_GFX9 && f->op_sel & no_source)
             return "op_sel";
         d->dont_care = true;
     }
