@@ -90,8 +90,6 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         return "source";
     bool half = half_operand(d, s), hi = false;
     bool high128 = code >= 256 && beyond_fake16(d, f, s, code - 256);
-    if (high128 && !d->isa->gfx1250)
-        return "source";
     if (half && code >= 256) {
         if (f->e64) {
             hi = f->op_sel >> n & 1;
@@ -100,10 +98,15 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
             code &= ~128u;
         }
     }
+    const uint8_t verdict = d->in->verdict;
     const char *why = co_put_source(d, code, s, CODEOBJ_ROLE_SRC0 + n);
     if (why)
         return why;
     struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    if (o->sdwa_sel == CO_REMARK_VS && n == 1 && d->row->ops[2].kind == CO_OPK_K) { /* v_fmamk_f64: any tuple */
+        o->sdwa_sel = 0;
+        d->in->verdict = verdict;
+    }
     if (s->kind != CO_OPK_S) {
         enum co_remark lane = d->isa->gen >= CODEOBJ_GEN_GFX10 && d->row->ops[0].kind == CO_OPK_DR && !n
                                   ? CO_REMARK_SREG_OR_LDS
@@ -111,7 +114,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
         if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR || o->kind == CODEOBJ_OPERAND_SPECIAL) /* lane numbers may be constants */
             co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
     }
-    if (s->dwords >= 6) {
+    if (s->dwords >= (d->isa->gfx1250 ? 3 : 6)) {
         why = long_tuple(d, o, s);
         if (why)
             return why;
@@ -119,7 +122,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
     if (o->sdwa_sel == CO_REMARK_VS && ((!f->e64 && n == 1) || (!n && d->in->encoding == CODEOBJ_ENC_DPP16)))
         co_remark(d, CO_REMARK_VREG);
     if (high128)
-        co_remark(d, n && !f->e64 ? CO_REMARK_VGPR_LO128 : CO_REMARK_VS_LO128);
+        co_remark(d, n || d->in->encoding >= CODEOBJ_ENC_DPP16 ? CO_REMARK_VGPR_LO128 : CO_REMARK_VS_LO128);
     if (half && code >= 256)
         o->flags |= CODEOBJ_OPERAND_HALF;
     if (hi || (f->e64 && (f->op_sel >> n & 1)))
@@ -171,7 +174,7 @@ static const char *scalar_dst(struct co_decode *d, unsigned code, const struct c
     /* LLVM reads a literal even here, but fails where the long form of gfx8 and gfx9 has none */
     bool literal = isa->gen >= CODEOBJ_GEN_GFX10 || (isa->gfx90a && isa->processor->minor >= 5) ||
                    (isa->gen >= CODEOBJ_GEN_GFX8 && d->words == 1);
-    if (kind == CO_SRC_BAD || (kind == CO_SRC_LITERAL && !literal) || kind == CO_SRC_LITERAL64)
+    if (kind == CO_SRC_BAD || (kind == CO_SRC_LITERAL && !literal))
         return "sdst";
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
     if (!why && constant(d))
@@ -280,8 +283,9 @@ static const char *sdwa_reserved(struct co_decode *d, const struct co_vop_fields
     bool gfx9 = d->isa->gen >= CODEOBJ_GEN_GFX9;
     unsigned sext = co_bits(w, 19, 1) | co_bits(w, 27, 1) << 1, all = (1u << s.sources) - 1;
 
-    unsigned dst = d->row->ops[0].type;
-    bool omod = d->row->flags & CO_ROW_OM && (dst == CODEOBJ_TYPE_F32 || dst == CODEOBJ_TYPE_F16 || dst == CODEOBJ_TYPE_PK_F16);
+    unsigned dst = d->row->ops[0].type, src = d->row->ops[1].type;
+    bool fp8 = src == CODEOBJ_TYPE_PK_FP8 || src == CODEOBJ_TYPE_PK_BF8 || src == CODEOBJ_TYPE_FP8 || src == CODEOBJ_TYPE_BF8;
+    bool omod = d->row->flags & CO_ROW_OM && (fp8 || dst == CODEOBJ_TYPE_F32 || dst == CODEOBJ_TYPE_F16 || dst == CODEOBJ_TYPE_PK_F16);
     if (d->in->mod.omod && !omod) {
         if (gfx9)
             return "omod";
@@ -289,10 +293,11 @@ static const char *sdwa_reserved(struct co_decode *d, const struct co_vop_fields
     }
     if (!gfx9)
         d->in->mod.omod = 0;
-    unsigned src = d->row->ops[1].type;
-    if (d->in->mod.clamp && (src == CODEOBJ_TYPE_PK_FP8 || src == CODEOBJ_TYPE_PK_BF8 || src == CODEOBJ_TYPE_FP8 ||
-                             src == CODEOBJ_TYPE_BF8))
-        return "clamp";
+    if (fp8) { /* writes all of the destination */
+        if (d->in->mod.sdwa_dst_sel != 6)
+            return "dst_sel";
+        d->dont_care |= d->in->mod.sdwa_dst_unused != 0;
+    }
     if ((f->neg | f->abs) & ~s.mods)
         return "neg or abs";
     if (sext & (s.mods | ~all))
@@ -387,6 +392,9 @@ static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at
     unsigned code = f->src[0];
     if (!dpp_allowed(d, code, at == 1))
         return "src0";
+    for (unsigned i = 1; isa->lit64 && i < d->shape.sources; i++)
+        if (f->src[i] == 254) /* no room for 64 bits */
+            return "literal";
     if (!co_need(d, at + 1u))
         return "length";
     uint32_t w = co_load32(d->code + 4u * at);

@@ -162,6 +162,8 @@ static const char *operands(struct co_decode *d, const struct fields *f)
             why = co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
             if (!why && (s.kind != CO_OPK_S || (s.dwords > 2 && d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE)))
                 co_check_class(d, CO_REMARK_VREG);
+            if (!why && mix && n == 1 && d->in->encoding >= CODEOBJ_ENC_DPP16)
+                co_check_class(d, CO_REMARK_VREG);
             if (!why && s.dwords > 2 && d->in->operands[d->n - 1].sdwa_sel == CO_REMARK_VS) /* C of a WMMA */
                 co_remark(d, CO_REMARK_VREG);
             if (!why && mix) {

@@ -37,6 +37,8 @@ static const char *operands(struct co_decode *d, const struct co_isa_row *row, c
             why = co_put_source(d, h->src[n], s, CODEOBJ_ROLE_SRC0 + n);
             if (!why && s->flags & CO_OPF_MODS && h->neg >> n & 1)
                 d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_NEG;
+            if (!why && n && d->in->operands[d->n - 1].sdwa_sel == CO_REMARK_VS)
+                co_remark(d, CO_REMARK_VREG);
             n++;
             break;
         case CO_OPK_K:
@@ -46,6 +48,8 @@ static const char *operands(struct co_decode *d, const struct co_isa_row *row, c
         case CO_OPK_MI:
             if (h->three) {
                 why = co_put_scalar(d, h->src[2] & 255, &mask, CODEOBJ_ROLE_SRC2);
+                if (!why && d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_INLINE)
+                    co_remark(d, CO_REMARK_IMMEDIATE);
             } else {
                 why = co_put_sgpr(d, VCC, mask.dwords, CODEOBJ_TYPE_MASK, CODEOBJ_ROLE_SRC2);
                 d->in->operands[d->n - 1].flags |= CODEOBJ_OPERAND_IMPLIED | CODEOBJ_OPERAND_HIDDEN;
@@ -127,7 +131,8 @@ const char *co_decode_vopd3(struct co_decode *d)
         return "neg";
     if (co_bits(w, 12, 6) >= 32) /* f64 */
         return "opy";
-    if (co_bits(w, 18, 6) == 18) /* v_dual_bitop2_b32 */
+    unsigned opx = co_bits(w, 18, 6);
+    if (opx == 18 || opx == 23 || opx == 24) /* v_dual_bitop2_b32, v_dual_max_i32, v_dual_min_i32 */
         return "opx";
     d->dont_care |= co_bits(w, 9, 3) || co_bits(v, 15, 1);
     return both(d, rx, ry, &x, &y);

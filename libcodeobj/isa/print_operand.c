@@ -193,18 +193,24 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
 {
     unsigned code, bytes = inst->has_literal;
     uint64_t raw = o->dwords > 1 ? inst->literal : (uint32_t)inst->literal;
-    if (bytes == 8 && inst->literal <= UINT32_MAX && o->role != CODEOBJ_ROLE_K)
-        return lit(p, true, raw, 8);
-    if (bytes == 8 && o->dwords == 1) /* of 64 bits, only the low half is read */
-        bytes = 0;
-    if (isa->gen <= CODEOBJ_GEN_GFX7 && inst->format == CODEOBJ_FMT_SMEM)
-        return co_put_hex(p, raw);
-    /* "2.0" would be assembled as a double, whose low half is 0: LLVM's own text only where it disassembles. */
     if (o->sdwa_sel == CO_REMARK_IMMEDIATE) { /* no constant can be there, and LLVM prints what it has as a plain number */
         if (inline_float(isa, (uint32_t)raw, CODEOBJ_TYPE_F32, &code))
             return co_put_str(p, inline_floats[code - 240]);
         return co_put_inline_int(p, (uint32_t)raw, 32);
     }
+    if (bytes == 8 && inst->literal <= UINT32_MAX && o->role != CODEOBJ_ROLE_K)
+        return lit(p, true, raw, 8);
+    bool wide = o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
+                o->type == CODEOBJ_TYPE_B64;
+    if (bytes == 8 && !wide) { /* only the low half is read */
+        bytes = 0;
+        raw = (uint32_t)raw;
+        if (!co_type_is_16(o->type) && inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
+            return co_put_str(p, inline_floats[code - 240]);
+    }
+    if (isa->gen <= CODEOBJ_GEN_GFX7 && inst->format == CODEOBJ_FMT_SMEM)
+        return co_put_hex(p, raw);
+    /* "2.0" would be assembled as a double, whose low half is 0: LLVM's own text only where it disassembles. */
     if (o->role == CODEOBJ_ROLE_K && inst->format == CODEOBJ_FMT_SOPK && isa->gen >= CODEOBJ_GEN_GFX8 &&
         inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
         return co_put_str(p, inline_floats[code - 240]);

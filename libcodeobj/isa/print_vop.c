@@ -97,7 +97,9 @@ static char *put_sdwa(char *p, const struct codeobj_isa_inst *inst, const struct
     const struct codeobj_isa_modifiers *m = &inst->mod;
     p = co_put_flag(p, m->clamp, " clamp");
     p = co_put_str(p, omods[m->omod]);
-    if (row->format != CODEOBJ_FMT_VOPC) {
+    unsigned src = row->ops[1].type;
+    bool fp8 = src == CODEOBJ_TYPE_PK_FP8 || src == CODEOBJ_TYPE_PK_BF8 || src == CODEOBJ_TYPE_FP8 || src == CODEOBJ_TYPE_BF8;
+    if (row->format != CODEOBJ_FMT_VOPC && !fp8) {
         p = CO_PUT(p, " dst_sel:");
         p = co_put_str(p, sels[m->sdwa_dst_sel]);
         p = CO_PUT(p, " dst_unused:");
@@ -163,7 +165,7 @@ char *co_print_vop(char *p, const struct codeobj_isa *isa, const struct codeobj_
         if (row->flags & CO_ROW_OS && !shape->plain) /* v_permlane16: fi and bound_ctrl */
             p = co_put_bits(p, " op_sel:", m->op_sel, 2);
         else if (row->ops[3].kind != CO_OPK_MI)
-            p = co_put_bits(p, " op_sel:", bits, n + (!with_dpp || shape->vdst));
+            p = co_put_bits(p, " op_sel:", bits, n + (shape->vdst || (!with_dpp && row->ops[0].kind != CO_OPK_MX)));
     }
     if (late)
         p = put_extra(p, m, shape->extra);

@@ -253,7 +253,8 @@ static void settle_looks(struct run *run, bool can_disassemble)
     }
     for (size_t i = 0; i < run->look_count; i++) {
         struct look *look = &run->looks[i];
-        size_t size = look->llvm_size;
+        /* The size of what llvm-mc assembles its own text to: not always that of what it read. */
+        size_t size = can_disassemble && look->valid ? look->size : look->llvm_size;
 
         if (can_disassemble) {
             run->per_format[look->format].soft += look->valid;
