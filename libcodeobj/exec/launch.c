@@ -253,7 +253,9 @@ static enum codeobj_status prepare_memory(struct co_launch *l, const struct co_o
         return co_fail(diag, CODEOBJ_INVALID, "kernel \"%s\": found %llu bytes of kernel arguments, expected at most 1 MiB",
                        l->name, (unsigned long long)size);
     uint8_t *bytes;
-    enum codeobj_status status = add_range(l->device, size ? size : 1, "kernel arguments", &l->kernarg_addr, &bytes, diag);
+    /* Runtimes allocate the segment from a pool; compilers rely on it and widen scalar loads past its last argument. */
+    uint64_t padded = size ? (size + 63) & ~(uint64_t)63 : 64;
+    enum codeobj_status status = add_range(l->device, padded, "kernel arguments", &l->kernarg_addr, &bytes, diag);
     if (status == CODEOBJ_OK)
         status = make_packet(l, codeobj_image_address(object->image, kernel->descriptor_addr), diag);
     if (status == CODEOBJ_OK)

@@ -63,10 +63,7 @@ THREE16S(med3_i, int16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
 THREE16(min3_u, uint16_t, MIN(MIN(a, b), c))
 THREE16(max3_u, uint16_t, MAX(MAX(a, b), c))
 THREE16S(med3_u, uint16_t, MAX(MIN(a, b), MIN(MAX(a, b), c)))
-THREE16P(add_max_i, int16_t, MAX((int16_t)(a + b), c))
-THREE16P(add_min_i, int16_t, MIN((int16_t)(a + b), c))
-THREE16P(add_max_u, uint16_t, MAX((uint16_t)(a + b), c))
-THREE16P(add_min_u, uint16_t, MIN((uint16_t)(a + b), c))
+/* The sum saturates whether the clamp bit is set or not. */
 THREE16P(add_max_sat_i, int16_t, MAX((int16_t)sat_i(a + b), c))
 THREE16P(add_min_sat_i, int16_t, MIN((int16_t)sat_i(a + b), c))
 THREE16P(add_max_sat_u, uint16_t, MAX((uint16_t)sat_u(a + b), c))
@@ -128,8 +125,8 @@ const struct co_sem_row CO_LANES_NAME(co_family_int16)[] = {
     V(v_pk_max_i16, pk_max_i), V(v_pk_min_u16, pk_min_u), V(v_pk_max_u16, pk_max_u), V(v_pk_lshlrev_b16, pk_lshlrev),
     V(v_pk_lshrrev_b16, pk_lshrrev), V(v_pk_ashrrev_i16, pk_ashrrev), VC(v_pk_mad_u16, pk_mad, pk_mad_sat_u),
     VC(v_pk_mad_i16, pk_mad, pk_mad_sat_i), V(v_pk_min3_i16, pk_min3_i), V(v_pk_max3_i16, pk_max3_i),
-    V(v_pk_min3_u16, pk_min3_u), V(v_pk_max3_u16, pk_max3_u), VC(v_pk_add_max_i16, pk_add_max_i, pk_add_max_sat_i),
-    VC(v_pk_add_min_i16, pk_add_min_i, pk_add_min_sat_i), VC(v_pk_add_max_u16, pk_add_max_u, pk_add_max_sat_u),
-    VC(v_pk_add_min_u16, pk_add_min_u, pk_add_min_sat_u),
+    V(v_pk_min3_u16, pk_min3_u), V(v_pk_max3_u16, pk_max3_u), VC(v_pk_add_max_i16, pk_add_max_sat_i, pk_add_max_sat_i),
+    VC(v_pk_add_min_i16, pk_add_min_sat_i, pk_add_min_sat_i), VC(v_pk_add_max_u16, pk_add_max_sat_u, pk_add_max_sat_u),
+    VC(v_pk_add_min_u16, pk_add_min_sat_u, pk_add_min_sat_u),
     { 0 }
 };

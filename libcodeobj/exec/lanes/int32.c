@@ -130,10 +130,7 @@ LANES3(maxmin_i, int32_t, MIN(MAX(a, b), c))
 LANES3(minmax_u, uint32_t, MAX(MIN(a, b), c))
 LANES3(maxmin_u, uint32_t, MIN(MAX(a, b), c))
 /* gfx1250: the sum is not clamped by itself. */
-LANES3(add_max_i, int32_t, MAX((int32_t)((uint32_t)a + (uint32_t)b), c))
-LANES3(add_min_i, int32_t, MIN((int32_t)((uint32_t)a + (uint32_t)b), c))
-LANES3(add_max_u, uint32_t, MAX(a + b, c))
-LANES3(add_min_u, uint32_t, MIN(a + b, c))
+/* The sum saturates whether the clamp bit is set or not. */
 LANES3(add_max_sat_i, int32_t, MAX((int32_t)sat_i((int64_t)a + b), c))
 LANES3(add_min_sat_i, int32_t, MIN((int32_t)sat_i((int64_t)a + b), c))
 LANES3(add_max_sat_u, uint32_t, MAX(sat_u((uint64_t)a + b), c))
@@ -305,8 +302,8 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     V(v_min_i32, min_i), V(v_max_i32, max_i), V(v_min_u32, min_u), V(v_max_u32, max_u),
     V(v_min3_i32, min3_i), V(v_max3_i32, max3_i), V(v_med3_i32, med3_i), V(v_min3_u32, min3_u), V(v_max3_u32, max3_u),
     V(v_med3_u32, med3_u), V(v_minmax_i32, minmax_i), V(v_maxmin_i32, maxmin_i), V(v_minmax_u32, minmax_u),
-    V(v_maxmin_u32, maxmin_u), VC(v_add_max_i32, add_max_i, add_max_sat_i), VC(v_add_min_i32, add_min_i, add_min_sat_i),
-    VC(v_add_max_u32, add_max_u, add_max_sat_u), VC(v_add_min_u32, add_min_u, add_min_sat_u),
+    V(v_maxmin_u32, maxmin_u), VC(v_add_max_i32, add_max_sat_i, add_max_sat_i), VC(v_add_min_i32, add_min_sat_i, add_min_sat_i),
+    VC(v_add_max_u32, add_max_sat_u, add_max_sat_u), VC(v_add_min_u32, add_min_sat_u, add_min_sat_u),
     V(v_mul_lo_u32, mul_lo), V(v_mul_lo_i32, mul_lo), V(v_mul_hi_u32, mul_hi_u), V(v_mul_hi_i32, mul_hi_i),
     VC(v_mul_i32_i24, mul_i24, mul_i24), VC(v_mul_u32_u24, mul_u24, mul_u24), V(v_mul_hi_i32_i24, mul_hi_i24),
     V(v_mul_hi_u32_u24, mul_hi_u24), VC(v_mad_i32_i24, mad_i24, mad_i24_sat), VC(v_mad_u32_u24, mad_u24, mad_u24_sat),
