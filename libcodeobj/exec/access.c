@@ -211,6 +211,15 @@ static bool one_run(const struct co_wave *w, const uint64_t *addr, uint64_t lane
     return differ == 0;
 }
 
+/* One dword to every lane; lanes beyond a short wave hold nothing. */
+static void spread(uint32_t *row, const uint8_t *from)
+{
+    uint32_t value;
+    memcpy(&value, from, 4);
+    for (unsigned i = 0; i < CO_LANES_MAX; i++)
+        row[i] = value;
+}
+
 /* `rows` dwords of each lane, interleaved in memory, into rows of lanes. */
 static void split_rows(struct co_wave *w, unsigned dst, unsigned rows, const uint8_t *from)
 {
@@ -259,22 +268,32 @@ static void store_lane(const struct co_wave *w, const struct co_access *a, unsig
         memcpy(p + 4 * r, &w->v[data + r][lane], 4);
 }
 
+bool co_access_run(struct co_wave *w, const struct co_access *a, uint64_t first, bool same, struct co_rows rows)
+{
+    const bool load = a->kind == CO_ACCESS_LOAD;
+    if (a->bytes < 4 || a->kind == CO_ACCESS_ATOMIC || (same && !load))
+        return false;
+    uint8_t *p = co_mem(w, first, same ? a->bytes : (uint64_t)a->bytes * w->lanes, load ? CO_PERM_READ : CO_PERM_WRITE);
+    if (!p)
+        return false;
+    if (same)
+        for (unsigned r = 0; r < a->bytes / 4u; r++)
+            spread(w->v[rows.dst + r], p + 4 * r);
+    else if (load)
+        split_rows(w, rows.dst, a->bytes / 4, p);
+    else
+        join_rows(w, rows.data, a->bytes / 4, p);
+    return true;
+}
+
 static int run_global(struct co_wave *w, const struct co_op *op, const struct co_access *a, const uint64_t *addr,
                       uint64_t lanes, struct co_rows rows)
 {
     const bool load = a->kind == CO_ACCESS_LOAD;
     const uint32_t perm = load ? CO_PERM_READ : CO_PERM_WRITE;
     unsigned lane;
-    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes)) {
-        uint8_t *p = co_mem(w, addr[0], (uint64_t)a->bytes * w->lanes, perm);
-        if (p) {
-            if (load)
-                split_rows(w, rows.dst, a->bytes / 4, p);
-            else
-                join_rows(w, rows.data, a->bytes / 4, p);
-            return CO_NEXT;
-        }
-    }
+    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes) && co_access_run(w, a, addr[0], false, rows))
+        return CO_NEXT;
     CO_EACH_ON(lane, lanes) {
         uint8_t *p = co_mem(w, addr[lane], a->bytes, perm);
         if (__builtin_expect(!p, 0)) {

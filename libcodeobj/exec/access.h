@@ -68,6 +68,10 @@ struct co_rows {
 int co_access(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
               const uint64_t *addr, uint64_t lanes, struct co_rows rows);
 
+/* A load or store of device memory by all lanes, which are on: lane i at first + i * bytes, or (`same`, loads only) all at
+ * first.  False, with nothing done, when the access or the memory is not of that kind: co_access() will know. */
+bool co_access_run(struct co_wave *w, const struct co_access *a, uint64_t first, bool same, struct co_rows rows);
+
 /* A load whose result goes to LDS: lane i's dwords to base + i * size, 1- and 2-byte values extended to a dword. */
 int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
                      const uint64_t *addr, uint64_t lanes, uint32_t base);

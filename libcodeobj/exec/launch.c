@@ -399,8 +399,9 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     unsigned lane = 0;
     /* The common case: a wave within one row of work-items. */
     if (!ids && (uint64_t)x + l->lanes <= extent[0])
-        for (uint32_t *row = w->v[0]; lane < l->lanes; lane++)
-            row[lane] = x + lane;
+        for (uint32_t *row = w->v[0]; lane < l->lanes; lane += 32, row += 32)
+            for (uint32_t i = 0; i < 32; i++)
+                row[i] = x + lane + i;
     for (; lane < l->lanes && first + lane < items; lane++) {
         if (packed) {
             w->v[0][lane] = x | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);

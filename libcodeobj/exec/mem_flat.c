@@ -50,10 +50,42 @@ static void flat_addresses(struct co_wave *w, const struct co_op *op, const stru
         addr[i] = base + ((uint64_t)lo[i] << p->scale);
 }
 
+/* Whether row[i] is row[0] + i * step, or the same throughout (step 0), for all lanes; bits of difference. */
+static inline uint32_t differs(const uint32_t *row, unsigned lanes, uint32_t step)
+{
+    uint32_t differ = 0;
+    const uint32_t first = row[0];
+    for (unsigned i = 0; i < 32; i++)
+        differ |= row[i] ^ (first + i * step);
+    if (lanes == 64)
+        for (unsigned i = 32; i < 64; i++)
+            differ |= row[i] ^ (first + i * step);
+    return differ;
+}
+
+/* What most accesses of device memory are: all lanes on, one behind the other or all at one place.  Seen from the
+ * register alone, before there is an address for each lane. */
+static bool flat_run(struct co_wave *w, const struct co_op *op, const struct plan *p)
+{
+    if (!w->full || p->space != CO_SPACE_GLOBAL || p->addtid || op->src[0].kind != CO_SRC_ROW)
+        return false;
+    const uint32_t *lo = w->v[op->src[0].reg], *hi = lo + CO_LANES_MAX;
+    const uint32_t step = (uint32_t)p->access.bytes >> p->scale;
+    const bool same = lo[1] == lo[0];
+    if (lo[0] > UINT32_MAX - w->lanes * step || differs(lo, w->lanes, same ? 0 : step) || (p->wide && differs(hi, w->lanes, 0)))
+        return false;
+    uint64_t first = (uint64_t)op->imm + (p->wide ? lo[0] | (uint64_t)hi[0] << 32 : (uint64_t)lo[0] << p->scale);
+    if (op->src[1].kind != CO_SRC_NONE)
+        first += co_scalar64(w, &op->src[1]);
+    return co_access_run(w, &p->access, first, same, p->rows);
+}
+
 static int flat_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
+    if (flat_run(w, op, p))
+        return CO_NEXT;
     flat_addresses(w, op, p, addr);
     if (p->space == CO_SPACE_SCRATCH) /* offsets of the private segment are 32 bits wide */
         for (unsigned i = 0; i < w->lanes; i++)

@@ -181,6 +181,14 @@ static inline const uint32_t *co_row(struct co_wave *w, const struct co_op *op, 
         return w->v[src->reg];
     if (src->kind == CO_SRC_CONST)
         return src->row;
+    if (src->kind == CO_SRC_SGPR && src->dwords <= 1) {
+        /* Here and not in co_splat(): stores as wide as the loads that follow, which else would have to wait for them. */
+        uint32_t *const row = w->splat[n];
+        const uint32_t value = w->s[src->reg];
+        for (ptrdiff_t i = 0; i < CO_LANES_MAX; i++)
+            row[i] = value;
+        return row;
+    }
     return co_splat(w, src, n);
 }
 

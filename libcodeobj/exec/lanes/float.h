@@ -82,13 +82,11 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
 #define FAST32_BODY_(loads, fast, nan)                                       \
     for (unsigned at = 0; at < w->lanes; at += 32) {                         \
         _Alignas(64) uint32_t r[32];                                         \
-        uint32_t bad = 0;                                                    \
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                        \
         {                                                                    \
             loads r[i] = co_b32(fast);                                       \
-            bad |= (r[i] & 0x7fffffffu) > 0x7f800000u;                       \
         }                                                                    \
-        if (__builtin_expect(bad, 0))                                        \
+        if (__builtin_expect(co_any_nan32(r), 0))                            \
             for (unsigned i = 0; i < 32; i++)                                \
                 r[i] = co_isnan32(r[i]) ? nan : r[i];                        \
         co_put_block(w, d, r, at);                                           \

@@ -257,14 +257,13 @@ static const uint32_t *high_row(const struct co_op *op, unsigned n, const uint32
             _Alignas(64) uint32_t r[2][32];                                                                    \
             for (unsigned k = 0; k < 2; k++) {                                                                 \
                 const uint32_t *const pa = p[0][k] + at, *const pb = p[1][k] + at, *const pc = p[2][k] + at;   \
-                uint32_t bad = 0;                                                                              \
                 CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                                  \
                 {                                                                                              \
                     const float a = co_f32(pa[i]), b = co_f32(pb[i]), c = co_f32(pc[i]);                       \
                     (void)c;                                                                                   \
                     r[k][i] = co_b32(expr);                                                                    \
-                    bad |= (r[k][i] & 0x7fffffffu) > 0x7f800000u;                                              \
                 }                                                                                              \
+                const bool bad = co_any_nan32(r[k]);                                                           \
                 for (unsigned i = 0; bad && i < 32; i++)                                                       \
                     if (co_isnan32(r[k][i]))                                                                   \
                         r[k][i] = co_nan32(pa[i], pb[i], (count) > 2 ? pc[i] : 0);                             \

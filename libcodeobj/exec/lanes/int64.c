@@ -79,7 +79,25 @@ WIDE(sub64, WA, WB, 0, a - b)
 WIDE(mul64, WA, WB, 0, a * b)
 WIDE(add64_sat, WA, WB, 0, a + b < a ? UINT64_MAX : a + b)
 WIDE(sub64_sat, WA, WB, 0, a < b ? 0 : a - b)
-WIDE(lshlrev64, pa[i], WB, 0, b << (a & 63))
+/* Addresses are made with this one: in halves, since shifts of 64-bit lanes cost more than twice as much. */
+LANE_HANDLER(lshlrev64)
+{
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);
+    uint32_t *const d = w->v[op->dst];
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t lo[32], hi[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            const uint32_t n = pa[at + i] & 63, k = n & 31, crosses = -(n >> 5);
+            const uint32_t l = pb[at + i] << k, h = pb[CO_LANES_MAX + at + i] << k | pb[at + i] >> 1 >> (k ^ 31);
+            lo[i] = l & ~crosses;
+            hi[i] = (l & crosses) | (h & ~crosses);
+        }
+        co_put_block(w, d, lo, at);
+        co_put_block(w, d + CO_LANES_MAX, hi, at);
+    }
+    return CO_NEXT;
+}
 WIDE(lshrrev64, pa[i], WB, 0, b >> (a & 63))
 WIDE(ashrrev64, pa[i], WB, 0, (uint64_t)((int64_t)b >> (a & 63)))
 WIDE(lshl64, WA, pb[i], 0, a << (b & 63))

@@ -126,6 +126,31 @@ static inline uint32_t co_bits32(const uint32_t *r)
 #endif
 }
 
+/* Whether any of 32 floats is a NaN. */
+static inline bool co_any_nan32(const uint32_t *r)
+{
+#if defined(__AVX512F__)
+    const __m512 a = _mm512_loadu_ps(r), b = _mm512_loadu_ps(r + 16);
+    return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0;
+#elif defined(__AVX2__)
+    const float *f = (const float *)(const void *)r;
+    const __m256 a = _mm256_cmp_ps(_mm256_loadu_ps(f), _mm256_loadu_ps(f + 8), _CMP_UNORD_Q);
+    const __m256 b = _mm256_cmp_ps(_mm256_loadu_ps(f + 16), _mm256_loadu_ps(f + 24), _CMP_UNORD_Q);
+    return _mm256_movemask_ps(_mm256_or_ps(a, b)) != 0;
+#elif defined(__SSE2__)
+    const float *f = (const float *)(const void *)r;
+    __m128 any = _mm_setzero_ps();
+    for (unsigned k = 0; k < 32; k += 8)
+        any = _mm_or_ps(any, _mm_cmpunord_ps(_mm_loadu_ps(f + k), _mm_loadu_ps(f + k + 4)));
+    return _mm_movemask_ps(any) != 0;
+#else
+    uint32_t bad = 0;
+    for (unsigned i = 0; i < 32; i++)
+        bad |= (r[i] & 0x7fffffffu) > 0x7f800000u;
+    return bad;
+#endif
+}
+
 /* A lane mask as a row of 0 and ~0. */
 static inline void co_expand(uint32_t *row, uint64_t bits, unsigned lanes)
 {
