@@ -203,8 +203,9 @@ static void bench_valu(struct gpu *g)
         double t = 1e9;
         for (int turn = 0; turn < TURNS; turn++)
             t = least(t, run(g, &l, &stats));
-        printf("%-28s %-8s %9.1f million wave instructions/s  (at least %g)\n", kinds[k].what, g->name,
-               (double)stats.wave_instructions / t * 1e-6, kinds[k].target);
+        printf("%-28s %-8s %9.1f million wave instructions/s, %.2f ns each  (at least %g million)\n", kinds[k].what,
+               g->name, (double)stats.wave_instructions / t * 1e-6, t * 1e9 / (double)stats.wave_instructions,
+               kinds[k].target);
         fflush(stdout);
     }
     struct launch tiny = { "bench_tiny", 64, 64, 1, 1, 1, { o } };
