@@ -98,3 +98,4 @@ check "--trace filters" trace_filters
 check "--profile" profile
 check "--stats" stats
 check "--dump-state" dump_state
+check "a local pointer" local_pointer
