@@ -49,8 +49,8 @@ mode_cov     := -O0 -g --coverage
 incl    := -Ilibcodeobj/include -Ilibcodeobj
 co_flags := -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno -fPIC -pthread $(warn) $(incl)
 dep_cflags = $(shell pkg-config --cflags $(pkgs_lib) $(pkgs_ro) 2>/dev/null)
-dep_libs   = $(shell pkg-config --libs $(pkgs_lib) 2>/dev/null) -lm
-ro_libs    = $(shell pkg-config --libs $(pkgs_ro) 2>/dev/null) -liberty
+dep_libs   = $(shell pkg-config --libs $(pkgs_lib) 2>/dev/null) -liberty -lm
+ro_libs    = $(shell pkg-config --libs $(pkgs_ro) 2>/dev/null)
 all_cflags = $(CFLAGS) $(mode_$(MODE)) $(co_flags) $(dep_cflags)
 all_ldflags = $(LDFLAGS) $(mode_$(MODE)) -pthread -Wl,--as-needed
 
@@ -102,7 +102,7 @@ $(B)/libcodeobj.so.$(VERSION): $(lib_obj) libcodeobj/libcodeobj.map
 
 $(B)/amdld: $(ld_obj) $(B)/libcodeobj.a
 	$(if $(V),,@echo "  LD      $@")
-	$(Q)$(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $^ $(dep_libs) -liberty
+	$(Q)$(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $^ $(dep_libs)
 
 # amdreadobj lives for a millisecond: linked statically it starts three times as fast.
 # Where a library has no static form the shared ones are taken.

@@ -139,7 +139,7 @@ static enum codeobj_status write_compressed(struct buffer *b, const struct buffe
         st = co_fail(diag, CODEOBJ_INVALID, "version %u of compressed bundles holds at most 4 GiB, found %zu bytes", version,
                      plain->size);
     if (st == CODEOBJ_OK) {
-        co_md5(plain->data, plain->size, md5);
+        md5_buffer((const char *)plain->data, plain->size, md5);
         append(b, "CCOB", 4);
         append16(b, (uint16_t)version);
         append16(b, o->compression == 1 ? 0 : 1);

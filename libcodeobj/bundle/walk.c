@@ -154,7 +154,7 @@ static void enter_compressed(struct co_walk *w, const struct co_place *place, st
     struct co_span plain = co_span_make(data, item.size);
     item.data = data;
     uint8_t md5[16];
-    co_md5(data, item.size, md5);
+    md5_buffer((const char *)data, item.size, md5);
     if (co_load64(md5) != ccob.hash)
         co_walk_finding(w, place, CODEOBJ_MALFORMED, s.data + ccob.header - 8,
                         "compressed bundle: hash: found %016" PRIx64 ", expected %016" PRIx64, ccob.hash, co_load64(md5));

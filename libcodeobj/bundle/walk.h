@@ -105,7 +105,7 @@ bool co_is_coff_object(struct co_span s);
 /* An ELF file of either class, little-endian, for EM_AMDGPU. */
 bool co_is_amdgpu_elf(struct co_span s);
 
-/* RFC 1321 */
-void co_md5(const void *data, size_t size, uint8_t out[16]);
+/* MD5 to 16 bytes; of libiberty, whose packages leave its header out. */
+void *md5_buffer(const char *buffer, size_t size, void *digest);
 
 #endif

@@ -19,7 +19,7 @@ case $B in *asan) san=-fsanitize=address,undefined ;; *ubsan) san=-fsanitize=und
 cflags=$(PKG_CONFIG_PATH=$PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR=$PKG_CONFIG_SYSROOT_DIR pkg-config --cflags codeobj)
 libs=$(PKG_CONFIG_PATH=$PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR=$PKG_CONFIG_SYSROOT_DIR pkg-config --libs codeobj)
 # The sysroot is for our files only: the private requirements are the system's.
-slibs="-L$tmp/root/usr/lib -l:libcodeobj.a $(pkg-config --libs yaml-0.1 zlib libzstd) $(pkg-config --libs msgpack 2>/dev/null || pkg-config --libs msgpack-c) -lm -pthread"
+slibs="-L$tmp/root/usr/lib -l:libcodeobj.a $(pkg-config --libs yaml-0.1 zlib libzstd) $(pkg-config --libs msgpack 2>/dev/null || pkg-config --libs msgpack-c) -liberty -lm -pthread"
 # shellcheck disable=SC2086
 ${CC:-cc} $san -Wall -Wextra -Werror $cflags -o "$tmp/shared" tests/cli/consumer.c $libs
 check $? "consumer builds against the shared library"

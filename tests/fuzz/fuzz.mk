@@ -14,7 +14,7 @@ fuzz_bin := $(patsubst tests/fuzz/fuzz_%.c,$(B)/fuzz/%,$(fuzz_src))
 $(B)/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/exercise.h $(B)/libcodeobj.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CCLD    $@")
-	$(Q)$(CC) $(all_cflags) -fsanitize=fuzzer $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs) -liberty
+	$(Q)$(CC) $(all_cflags) -fsanitize=fuzzer $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs)
 
 .PHONY: fuzz fuzz-built
 fuzz: deps
