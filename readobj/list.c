@@ -62,6 +62,11 @@ static void list_json(struct ro_walk *w, const struct codeobj_item *item)
     }
     if (item->kind == CODEOBJ_ITEM_EXTERNAL)
         ro_json_set(o, "paths", ro_json_cstring(item->note));
+    if (item->kind == CODEOBJ_ITEM_WRAPPER) {
+        ro_json_set(o, "version", json_integer(item->version));
+        ro_json_set(o, "wrapper", ro_json_cstring(item->note));
+        ro_json_set(o, "refers_to", item->has_refers_to ? ro_json_uint(item->refers_to) : json_null());
+    }
     fputs(s->first_item ? "\n" : ",\n", w->ro->out);
     json_dumpf(o, w->ro->out, JSON_COMPACT);
     json_decref(o);

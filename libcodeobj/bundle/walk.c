@@ -29,6 +29,7 @@ static const char *const kind_names[CODEOBJ_ITEM_KIND_COUNT] = {
     [CODEOBJ_ITEM_SPIRV] = "SPIR-V",
     [CODEOBJ_ITEM_HOST] = "host code",
     [CODEOBJ_ITEM_EXTERNAL] = "external device code",
+    [CODEOBJ_ITEM_WRAPPER] = "fat binary wrapper",
     [CODEOBJ_ITEM_OTHER] = "other",
     [CODEOBJ_ITEM_ARCHIVE] = "archive",
     [CODEOBJ_ITEM_THIN_ARCHIVE] = "thin archive",
@@ -136,7 +137,10 @@ static void enter_compressed(struct co_walk *w, const struct co_place *place, st
     const char *problem = "";
     uint8_t *data = NULL;
     if (!co_ccob_read(s, &ccob, &problem)) {
-        co_walk_finding(w, place, CODEOBJ_MALFORMED, s.data, "compressed bundle: %s", problem);
+        item.is_container = false;
+        visit(w, place, &item, s);
+        if (!w->stopped)
+            co_walk_finding(w, place, CODEOBJ_MALFORMED, s.data, "compressed bundle: %s", problem);
         return;
     }
     item.version = ccob.version;
@@ -327,21 +331,50 @@ void co_walk_child_unpacked(struct co_walk *w, const struct co_place *parent, st
     child_free(&place);
 }
 
+static void visit_leaf(struct co_walk *w, const struct co_place *parent, struct co_span bytes, struct codeobj_item *item,
+                       const char *entry, size_t entry_size, bool is_id)
+{
+    struct co_place place;
+    if (!co_walk_charge(w, parent, ITEM_FEE) || !child_place(w, parent, entry, entry_size, is_id, &place))
+        return;
+    visit(w, &place, item, bytes);
+    child_free(&place);
+}
+
 void co_walk_leaf(struct co_walk *w, const struct co_place *parent, struct co_span bytes, enum codeobj_item_kind kind,
                   const char *entry, size_t entry_size, bool is_id, const char *note)
 {
     struct codeobj_item item = { .kind = (uint8_t)kind, .data = bytes.data, .size = bytes.size, .note = note };
-    struct co_place place;
-    if (!co_walk_charge(w, parent, ITEM_FEE) || !child_place(w, parent, entry, entry_size, is_id, &place))
-        return;
-    visit(w, &place, &item, bytes);
-    child_free(&place);
+    visit_leaf(w, parent, bytes, &item, entry, entry_size, is_id);
+}
+
+void co_walk_item(struct co_walk *w, const struct co_place *parent, struct co_span bytes, struct codeobj_item *item,
+                  const char *entry, size_t entry_size)
+{
+    visit_leaf(w, parent, bytes, item, entry, entry_size, false);
+}
+
+bool co_walk_enter_section(struct co_walk *w, const struct co_place *parent, struct co_span bytes, const char *name,
+                           size_t name_size, struct co_place *inner)
+{
+    struct codeobj_item item = { .kind = CODEOBJ_ITEM_SECTION, .is_container = true, .data = bytes.data, .size = bytes.size };
+    if (w->stopped || !child_place(w, parent, name, name_size, false, inner))
+        return false;
+    if (visit(w, inner, &item, bytes))
+        return true;
+    child_free(inner);
+    return false;
+}
+
+void co_walk_leave_section(struct co_walk *w, struct co_place *inner, struct co_span bytes)
+{
+    child_free(inner);
+    give_back(w, bytes);
 }
 
 void co_walk_section(struct co_walk *w, const struct co_place *parent, struct co_span bytes, const char *name,
                      size_t name_size, bool strict)
 {
-    struct codeobj_item item = { .kind = CODEOBJ_ITEM_SECTION, .is_container = true, .data = bytes.data, .size = bytes.size };
     struct co_place place;
     if (bytes.size == 0 || !co_walk_charge(w, parent, ITEM_FEE))
         return;
@@ -350,12 +383,10 @@ void co_walk_section(struct co_walk *w, const struct co_place *parent, struct co
         give_back(w, bytes);
         return;
     }
-    if (!child_place(w, parent, name, name_size, false, &place))
-        return;
-    if (visit(w, &place, &item, bytes))
+    if (co_walk_enter_section(w, parent, bytes, name, name_size, &place)) {
         co_enter_raw(w, &place, bytes, strict);
-    child_free(&place);
-    give_back(w, bytes);
+        co_walk_leave_section(w, &place, bytes);
+    }
 }
 
 /* ---- entry points ---- */

@@ -53,7 +53,14 @@ void co_walk_child_unpacked(struct co_walk *w, const struct co_place *parent, st
 /* A leaf whose kind is known already. */
 void co_walk_leaf(struct co_walk *w, const struct co_place *parent, struct co_span bytes, enum codeobj_item_kind kind,
                   const char *entry, size_t entry_size, bool is_id, const char *note);
-/* A section of a host file. */
+/* The same for an item with more to it. */
+void co_walk_item(struct co_walk *w, const struct co_place *parent, struct co_span bytes, struct codeobj_item *item,
+                  const char *entry, size_t entry_size);
+/* Visits a section of a host file; true: look into it at *inner, then leave it. */
+bool co_walk_enter_section(struct co_walk *w, const struct co_place *parent, struct co_span bytes, const char *name,
+                           size_t name_size, struct co_place *inner);
+void co_walk_leave_section(struct co_walk *w, struct co_place *inner, struct co_span bytes);
+/* A section of a host file in which device code is looked for. */
 void co_walk_section(struct co_walk *w, const struct co_place *parent, struct co_span bytes, const char *name,
                      size_t name_size, bool strict);
 

@@ -80,6 +80,33 @@ targets() { # one of each, and the archive's relocatable ones
         printf '%s\n' "$out" | diff "$tmp/want" -
 }
 external() { run 1 "$ro" --list kpack.o && has "$out" 'external device code +\(\.rocm_kpack_ref\): \.kpack/blas_lib_@GFXARCH@\.kpack, x$' && has "$err" 'its device code is in other files'; }
+# Which bundle each record is for: by relocations of objects and shared libraries, by addresses where nothing moves.
+wrappers() { # file, section of the records, section of the bundles, what the third is for
+    run 0 "$ro" --list "$1" && has "$out" "fat binary wrapper +\($2\+0x0\): HIPF version 1, for $3\+0x850\$" &&
+        has "$out" "fat binary wrapper +\($2\+0x18\): HIPF version 1, for $3\+0x0\$" &&
+        has "$out" "fat binary wrapper +\($2\+0x30\): HIPF version 1, for $4\$" || return 1
+}
+wrappers_elf() {
+    for f in wrapper.o wrapper-big-endian.o wrapper.so; do wrappers $f '\.hipFatBinSegment' '\.hip_fatbin' 'undefined __hip_fatbin_elsewhere' || return 1; done
+    for f in wrapper-relr.so wrapper.exe; do wrappers $f '\.hipFatBinSegment' '\.hip_fatbin' '\.hip_fatbin\+0x0' || return 1; done
+}
+wrappers_coff() { for f in wrapper.obj wrapper.dll; do wrappers $f '\.hipFatB' '\.hip_fat' '\.hip_fat\+0x0' || return 1; done; }
+wrappers_json() { command -v python3 >/dev/null || return 0; "$ro" --list --format=json wrapper.so | python3 -c '
+import json, sys
+items = json.load(sys.stdin)["items"]
+w = [i for i in items if i["kind"] == "fat binary wrapper"]
+b = [i["offset"] for i in items if i["kind"] == "compressed bundle"]
+assert [x["refers_to"] for x in w] == [b[1], b[0], None] and all(x["version"] == 1 for x in w), (w, b)
+assert w[0]["wrapper"] == "HIPF version 1, for .hip_fatbin+0x850"
+'; }
+wrapper_of_marker() { run 1 "$ro" --list kpack.o && has "$out" 'fat binary wrapper .*: HIPK version 1, for \.rocm_kpack_ref\+0x0$'; }
+wrapper_damaged() { # 0x10e0: the records of wrapper.o; 0x1198 the addend of the first's relocation
+    patch() { cp wrapper.o "$tmp/w.o" && printf "$2" | dd of="$tmp/w.o" bs=1 seek=$(($1)) conv=notrunc status=none && run 1 "$ro" --list "$tmp/w.o"; }
+    patch 0x10e0 '\001' && has "$err" ': 0x10e0: fat binary wrapper: the magic is neither HIPF nor HIPK: found 0x48495001 version 1, for \.hip_fatbin\+0x850$' &&
+        patch 0x10e4 '\002' && has "$err" ': 0x10e0: fat binary wrapper: the version is not 1: found HIPF version 2' &&
+        patch 0x1198 '\001' && has "$err" 'no bundle begins where the pointer leads: found HIPF version 1, for \.hip_fatbin\+0x851$' &&
+        patch 0x119f '\177' && has "$err" 'the pointer leads to no section of the file'
+}
 nothing() { run 1 "$ro" vadd.c && same "amdreadobj: error: vadd.c: holds no AMDGPU code object" "$err"; }
 empty() { : >"$tmp/empty" && run 1 "$ro" "$tmp/empty" && has "$err" 'holds no AMDGPU code object'; }
 
@@ -129,6 +156,11 @@ check "--target that matches nothing lists what there is" select_none
 check "--target that is none" select_bad
 check "--targets adds up over files" targets
 check "device code in other files" external
+check "fat binary wrappers of ELF files" wrappers_elf
+check "fat binary wrappers of PE files" wrappers_coff
+check "fat binary wrappers as JSON" wrappers_json
+check "a fat binary wrapper of a marker" wrapper_of_marker
+check "damaged fat binary wrappers" wrapper_damaged
 check "a file without device code" nothing
 check "an empty file" empty
 check "--pack into every format and back" repack

@@ -105,7 +105,7 @@ static struct bytes bundle(size_t count, const char *const *ids, const struct by
 /* ---- walking into a list of lines ---- */
 
 struct seen {
-    char lines[4096];
+    char lines[4096], note[128]; /* the note of the last item that has one */
     size_t findings, objects;
     struct codeobj_diag first;
 };
@@ -119,6 +119,8 @@ static enum codeobj_walk_verdict visit(void *user, const struct codeobj_item *it
     size_t n = strlen(s->lines);
     snprintf(s->lines + n, sizeof s->lines - n, "%s|%s|%s|%llu|%zu\n", codeobj_item_kind_name(item->kind), item->name, target,
              (unsigned long long)item->offset, item->size);
+    if (item->note[0])
+        snprintf(s->note, sizeof s->note, "%s", item->note);
     s->objects += item->kind == CODEOBJ_ITEM_CODE_OBJECT;
     return CODEOBJ_WALK_ON;
 }
@@ -534,6 +536,33 @@ static void mutate(const unsigned char *data, size_t size)
     }
 }
 
+/* A /bigobj COFF object, field by field as winnt.h has it: one section with a bundle, one with its wrapper. */
+static void bigobj(void **state)
+{
+    (void)state;
+    static const unsigned char class_id[16] = { 0xc7, 0xa1, 0xba, 0xd1, 0xee, 0xba, 0xa9, 0x4b, 0xaf, 0x20, 0xfa, 0xf6, 0x6a, 0xa4, 0xdc, 0xb8 };
+    enum { HEADERS = 56 + 2 * 40, WRAPPER = 24, RELOCATION = 10 };
+    const char *id = "hipv4-amdgcn-amd-amdhsa--gfx900";
+    struct bytes object = elf(0x12c, 4), fat = bundle(1, &id, &object), f = { .size = 0 };
+    size_t fat_off = HEADERS + WRAPPER + RELOCATION;
+    num(&f, 0, 2), num(&f, 0xffff, 2), num(&f, 2, 2), num(&f, 0x8664, 2), num(&f, 0, 4);
+    put(&f, class_id, 16), zeros(&f, 16), num(&f, 2, 4), num(&f, fat_off + fat.size, 4), num(&f, 1, 4);
+    put(&f, ".hip_fat", 8), zeros(&f, 8), num(&f, fat.size, 4), num(&f, fat_off, 4), zeros(&f, 12), num(&f, 0x40000040, 4);
+    put(&f, ".hipFatB", 8), zeros(&f, 8), num(&f, WRAPPER, 4), num(&f, HEADERS, 4), num(&f, HEADERS + WRAPPER, 4), zeros(&f, 4), num(&f, 1, 4),
+        num(&f, 0xc0000040, 4);
+    num(&f, 0x48495046, 4), num(&f, 1, 4), zeros(&f, 16);
+    num(&f, 8, 4), num(&f, 0, 4), num(&f, 1, 2); /* ADDR64 of symbol 0 */
+    put(&f, fat.data, fat.size);
+    put(&f, ".hip_fat", 8), num(&f, 0, 4), num(&f, 1, 4), num(&f, 0, 2), num(&f, 3, 1), num(&f, 0, 1);
+    num(&f, 4, 4); /* string table */
+    struct seen s;
+    assert_int_equal(walk(f.data, f.size, &s), CODEOBJ_OK);
+    assert_non_null(strstr(s.lines, "host COFF|f|"));
+    assert_non_null(strstr(s.lines, "f(.hip_fat+0x0)(hipv4-amdgcn-amd-amdhsa--gfx900)|gfx900|"));
+    assert_string_equal(s.note, "HIPF version 1, for .hip_fat+0x0");
+    mutate(f.data, f.size);
+}
+
 static void mutations(void **state)
 {
     (void)state;
@@ -584,7 +613,7 @@ int main(void)
         cmocka_unit_test(entry_ids),     cmocka_unit_test(selection),    cmocka_unit_test(plain_object),
         cmocka_unit_test(bundles),       cmocka_unit_test(magic_in_payload), cmocka_unit_test(text_bundle),
         cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file),
-        cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
+        cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
         cmocka_unit_test(self_reference), cmocka_unit_test(mutations),   cmocka_unit_test(bad_offsets),
     };
     int failed = cmocka_run_group_tests_name("bundle", tests, NULL, NULL);

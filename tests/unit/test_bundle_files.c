@@ -50,7 +50,8 @@ static unsigned char *read_file(const char *folder, const char *name, size_t *si
 static void damaged(void **state)
 {
     (void)state;
-    static const char *const files[] = { "plain.hipfb", "v2.ccob", "v3.ccob", "packaged.bin", "gnu.a", "thin.a", "host.o", "host.obj", "kpack.o" };
+    static const char *const files[] = { "plain.hipfb", "v2.ccob", "v3.ccob", "packaged.bin", "gnu.a", "thin.a", "host.o", "host.obj", "kpack.o",
+                                         "wrapper.o", "wrapper-big-endian.o", "wrapper.so", "wrapper-relr.so", "wrapper.exe", "wrapper.obj", "wrapper.dll" };
     bool all = getenv("LONG");
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         size_t size;

@@ -53,6 +53,7 @@ enum codeobj_item_kind {
     CODEOBJ_ITEM_SPIRV,           /* a SPIR-V module */
     CODEOBJ_ITEM_HOST,            /* the host's entry of a bundle, when it is no ELF or COFF file */
     CODEOBJ_ITEM_EXTERNAL,        /* a marker: the device code is in another file (item.note says where) */
+    CODEOBJ_ITEM_WRAPPER,         /* a record of .hipFatBinSegment: which bundle a host registers (item.refers_to) */
     CODEOBJ_ITEM_OTHER,           /* bytes of no known format, or none */
     /* containers */
     CODEOBJ_ITEM_ARCHIVE,
@@ -75,7 +76,7 @@ struct codeobj_item {
     bool is_container;      /* its contents are visited next, unless the visitor skips them */
     bool is_unpacked;       /* lies in unpacked bytes: offset counts from their start */
     uint8_t compression;    /* COMPRESSED_BUNDLE: 1 zlib, 2 zstd; else 0 */
-    uint16_t version;       /* COMPRESSED_BUNDLE: 1 to 3; OFFLOAD_BINARY; else 0 */
+    uint16_t version;       /* COMPRESSED_BUNDLE: 1 to 3; OFFLOAD_BINARY; WRAPPER; else 0 */
     unsigned depth;         /* 0: the file itself */
     const char *name;       /* the way to it: "lib.a(k.o)(.hip_fatbin+0x1000)(hipv4-amdgcn-amd-amdhsa--gfx90a)" */
     const char *entry;      /* its name in the container: entry ID, member, section; NULL: has none */
@@ -88,7 +89,9 @@ struct codeobj_item {
     size_t size;
     bool has_target;        /* entry ID's target, else (CODE_OBJECT) the ELF header's */
     struct codeobj_target target;
-    const char *note;       /* EXTERNAL: the paths; "" else */
+    const char *note;       /* EXTERNAL: the paths; WRAPPER: "HIPF version 1, for .hip_fatbin+0x1000"; "" else */
+    bool has_refers_to;     /* WRAPPER: relocations and section headers say where it leads */
+    uint64_t refers_to;     /* as offset is */
 };
 
 enum codeobj_walk_verdict { CODEOBJ_WALK_ON = 0, CODEOBJ_WALK_SKIP, CODEOBJ_WALK_STOP };
