@@ -6,6 +6,7 @@
  * Guide for AMDGPU Backend, ELF Code Object and Target ID.
  */
 #include "check/check.h"
+#include "check/flow.h"
 
 #include <elf.h>
 #include <stdarg.h>
@@ -153,6 +154,7 @@ static void run(struct co_check *c)
     co_check_metadata(c, st, &why);
     if (c->header.osabi == OSABI_AMDHSA)
         co_check_kernels(c);
+    co_flow_free(c->flow);
     codeobj_metadata_free(metadata);
 }
 
@@ -169,18 +171,19 @@ enum codeobj_status codeobj_check_elf(const struct codeobj_elf *elf, const struc
     return CODEOBJ_OK;
 }
 
-/* What a file that is no code object holds. */
+/* What a file that is no code object holds, and what is wrong with it. */
 struct inventory {
+    struct co_check *c;
     char text[256];
-    const char *outer;
-    size_t shown, count;
+    enum codeobj_item_kind outer;
+    size_t shown, count, broken;
 };
 
 static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_item *item)
 {
     struct inventory *inv = user;
     if (item->depth == 0)
-        inv->outer = codeobj_item_kind_name(item->kind);
+        inv->outer = item->kind;
     if (item->kind != CODEOBJ_ITEM_CODE_OBJECT)
         return CODEOBJ_WALK_ON;
     char id[96] = "an unknown processor";
@@ -195,15 +198,28 @@ static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_ite
     return CODEOBJ_WALK_ON;
 }
 
+static void report_broken(void *user, const struct codeobj_diag *diag)
+{
+    struct inventory *inv = user;
+    char place[64] = "file";
+    if (diag->status == CODEOBJ_IO || inv->broken++ >= DESCRIPTIONS) /* members of a thin archive are other files */
+        return;
+    if (diag->has_offset)
+        snprintf(place, sizeof place, "file+0x%llx", (unsigned long long)diag->offset);
+    co_check_say(inv->c, CO_CHECK_CONTAINER_BROKEN, place, "", "%s", diag->text);
+}
+
 /* Not an object: says what it is instead. */
 static void check_foreign(struct co_check *c, const void *data, size_t size, const char *name, const struct codeobj_diag *why)
 {
-    struct inventory inv = { .outer = "" };
-    struct codeobj_walk_options walk = { .size = sizeof walk, .user = &inv, .visit = take_stock };
+    struct inventory inv = { .c = c, .outer = CODEOBJ_ITEM_OTHER };
+    struct codeobj_walk_options walk = { .size = sizeof walk, .user = &inv, .visit = take_stock, .finding = report_broken };
     codeobj_walk_memory(data, size, name, &walk, NULL);
-    if (inv.count)
-        co_check_say(c, CO_CHECK_IS_CONTAINER, "file", "a code object (ELF, EM_AMDGPU)", "%s with %zu code object%s: %s%s",
-                     inv.outer[0] ? inv.outer : "a container", inv.count, inv.count == 1 ? "" : "s", inv.text,
+    /* Any host program may be read as a container; one that holds nothing is just another program. */
+    bool container = inv.outer >= CODEOBJ_ITEM_ARCHIVE && inv.outer != CODEOBJ_ITEM_HOST_ELF && inv.outer != CODEOBJ_ITEM_HOST_COFF;
+    if (inv.count || container)
+        co_check_say(c, CO_CHECK_IS_CONTAINER, "file", "a code object (ELF, EM_AMDGPU)", "%s with %zu code object%s%s%s%s",
+                     codeobj_item_kind_name(inv.outer), inv.count, inv.count == 1 ? "" : "s", inv.count ? ": " : "", inv.text,
                      inv.shown < inv.count ? ", ..." : "");
     else if (why->status == CODEOBJ_UNSUPPORTED)
         co_check_say(c, CO_CHECK_WRONG_MACHINE, "ELF header", "EM_AMDGPU (224)", "%s", why->text);

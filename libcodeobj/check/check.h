@@ -16,6 +16,11 @@ enum co_check_id {
     CO_CHECK_COUNT
 };
 
+/* Bytes; a larger image is not loaded only to try its relocations. */
+#define CO_CHECK_MAX_TRIAL_LOAD ((uint64_t)256 << 20)
+
+struct co_flow;
+
 struct co_check {
     const struct codeobj_elf *elf;
     const struct codeobj_metadata *metadata; /* NULL: none that can be read */
@@ -23,6 +28,8 @@ struct co_check {
     codeobj_check_report report;
     void *user;
     bool stop;
+    struct co_flow *flow; /* made when the first kernel's code is looked at */
+    bool told_exhausted;
     struct codeobj_elf_header header;
     struct codeobj_target target;
 };

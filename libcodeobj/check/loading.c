@@ -16,8 +16,6 @@
 
 enum { OSABI_AMDHSA = 64, NT_AMDGPU_METADATA = 32, MAX_REFERENCES = 3, MAX_UNDEFINED = 100 };
 
-#define MAX_TRIAL_LOAD ((uint64_t)256 << 20) /* bytes; a larger image is not loaded only to try its relocations */
-
 static bool has_segment(const struct co_check *c, uint32_t type)
 {
     struct codeobj_elf_segment s;
@@ -145,7 +143,7 @@ static void check_image(struct co_check *c)
         co_check_say(c, CO_CHECK_BAD_LOAD, "program headers", "", "%s", why.text);
         return;
     }
-    if (size > MAX_TRIAL_LOAD)
+    if (size > CO_CHECK_MAX_TRIAL_LOAD)
         return;
     enum codeobj_status st = codeobj_image_load(c->elf, &options, &image, &why);
     if (!st)

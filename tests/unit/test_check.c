@@ -179,6 +179,32 @@ static void test_descriptor(void **state)
     expect(&log, "descriptor-not-exported: kernel \"vadd\": vadd.kd is global with protected visibility; the kernel's code is exported");
 }
 
+/* A kernel allocates for what it calls: through the GOT, by distance, as a tail call, linked or not, stripped or not. */
+static void test_calls(void **state)
+{
+    (void)state;
+    struct log log;
+    static const struct { const char *file; size_t rsrc1; const char *line; } c[] = {
+        { "calls-gfx900.co", 0x4c0 + 48, "code-uses-more-vgprs: kernel \"calls\": v70 at \"inner\"+0x" },
+        { "calls-gfx900.o", 0x280 + 48, "code-uses-more-vgprs: kernel \"calls\": v70 at \"inner\"+0x" },
+        { "calls-gfx1250.co", 0x4c0 + 48, "code-uses-more-vgprs: kernel \"calls\": v70 at \"inner\"+0x" },
+        { "calls-gfx1250.o", 0x500 + 48, "code-uses-more-vgprs: kernel \"calls\": v70 at \"inner\"+0x" },
+        { "calls-stripped-gfx900.co", 0x4c0 + 48, "code-uses-more-vgprs: kernel \"calls\": v70 at 0x15" },
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        run_patched(c[i].file, c[i].rsrc1, "\x81", 1, NULL, &log); /* 8 or 24 VGPRs, 24 SGPRs where they are counted */
+        expect(&log, c[i].line);
+        bool gfx9 = strstr(c[i].file, "gfx900");
+        expect(&log, gfx9 ? "(at most 8 VGPRs)" : "(at most 32 VGPRs)");
+    }
+    run_patched("calls-gfx900.co", 0x4c0 + 48, "\x40\x00", 2, NULL, &log); /* 16 SGPRs */
+    expect(&log, "code-uses-more-sgprs: kernel \"calls\": s");
+    run_patched("calls-stripped-gfx900.co", 0, "\x7f", 1, NULL, &log);
+    assert_string_equal(log.text, "");
+    run_patched("calls-gfx1250.co", 0, "\x7f", 1, NULL, &log);
+    assert_string_equal(log.text, "");
+}
+
 /* Metadata replaced through the builder. */
 static void run_metadata(const char *kernels, struct log *log)
 {
@@ -297,7 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),       cmocka_unit_test(test_kind_of_file), cmocka_unit_test(test_container),
-        cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls),
         cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_codes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
