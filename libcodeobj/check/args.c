@@ -88,6 +88,7 @@ static void check_hidden(struct co_check *c, const struct codeobj_metadata_arg *
 void co_check_args(struct co_check *c, size_t kernel_idx, const struct codeobj_metadata_kernel *k)
 {
     struct place *places = calloc(k->arg_count ? k->arg_count : 1, sizeof *places);
+    c->no_memory |= !places;
     uint64_t block = 0;
     size_t count = 0;
     bool seen_hidden = false;

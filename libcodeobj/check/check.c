@@ -148,6 +148,7 @@ static void run(struct co_check *c)
     }
     enum codeobj_status st = codeobj_metadata_read(c->elf, &metadata, &why);
     c->metadata = st ? NULL : metadata;
+    c->no_memory = st == CODEOBJ_NO_MEMORY;
     co_check_file(c);
     co_check_target(c);
     co_check_loading(c);
@@ -163,12 +164,11 @@ static const struct codeobj_check_options defaults = { .size = sizeof defaults }
 enum codeobj_status codeobj_check_elf(const struct codeobj_elf *elf, const struct codeobj_check_options *options,
                                       codeobj_check_report report, void *user, struct codeobj_diag *diag)
 {
-    (void)diag;
     struct co_check c = { .elf = elf, .options = options ? options : &defaults, .report = report, .user = user };
     codeobj_elf_header(elf, &c.header);
     codeobj_elf_target(elf, &c.target);
     run(&c);
-    return CODEOBJ_OK;
+    return c.no_memory ? co_no_memory(diag) : CODEOBJ_OK;
 }
 
 /* What a file that is no code object holds, and what is wrong with it. */

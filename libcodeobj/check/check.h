@@ -27,7 +27,7 @@ struct co_check {
     const struct codeobj_check_options *options;
     codeobj_check_report report;
     void *user;
-    bool stop;
+    bool stop, no_memory;
     struct co_flow *flow; /* made when the first kernel's code is looked at */
     bool told_exhausted;
     struct codeobj_elf_header header;

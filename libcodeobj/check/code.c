@@ -41,12 +41,15 @@ void co_check_code(struct co_check *c, const struct codeobj_kernel *k, const cha
     struct co_code_usage u;
     if (!c->flow)
         c->flow = co_flow_new(c);
-    if (!c->flow)
+    if (!c->flow) {
+        c->no_memory = true;
         return;
+    }
     if (!co_flow_usage(c->flow, k, &u)) {
         if (co_flow_exhausted(c->flow) && !c->told_exhausted)
             co_check_say(c, CO_CHECK_CODE_NOT_JUDGED, where, "", "the code of this and the following kernels is not read");
         c->told_exhausted |= co_flow_exhausted(c->flow);
+        c->no_memory |= co_flow_failed(c->flow);
         return;
     }
     unsigned vgprs = d->vgpr_count;

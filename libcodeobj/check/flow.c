@@ -200,8 +200,10 @@ struct co_flow *co_flow_new(struct co_check *c)
     /* Slots of the GOT are filled by dynamic relocations: an image has them applied. */
     else if (!codeobj_load_extent(c->elf, &extent, &align, NULL) && extent <= CO_CHECK_MAX_TRIAL_LOAD) {
         struct codeobj_load_options options = { .size = sizeof options, .resolve = resolve_nothing };
-        if (codeobj_image_load(c->elf, &options, &f->image, NULL))
+        enum codeobj_status st = codeobj_image_load(c->elf, &options, &f->image, NULL);
+        if (st)
             f->image = NULL;
+        f->failed |= st == CODEOBJ_NO_MEMORY;
     }
     read_extents(f);
     return f;
@@ -225,6 +227,7 @@ void co_flow_free(struct co_flow *f)
 }
 
 bool co_flow_exhausted(const struct co_flow *f) { return f->work > f->work_limit; }
+bool co_flow_failed(const struct co_flow *f) { return f->failed; }
 
 /* Code from addr to the end of its section. */
 static struct co_span code_at(const struct co_flow *f, uint64_t addr)
@@ -623,9 +626,14 @@ bool co_flow_usage(struct co_flow *f, const struct codeobj_kernel *k, struct co_
     struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
     uint64_t addr = co_flow_entry(f, k);
     struct co_code_usage all = { 0 };
-    if (f->failed || !addr || !code_at(f, addr).size ||
-        (!f->isa[wave == 64] && codeobj_isa_new(f->c->target.processor, &options, &f->isa[wave == 64], NULL)))
+    if (f->failed || !addr || !code_at(f, addr).size)
         return false;
+    if (!f->isa[wave == 64]) {
+        enum codeobj_status st = codeobj_isa_new(f->c->target.processor, &options, &f->isa[wave == 64], NULL);
+        f->failed |= st == CODEOBJ_NO_MEMORY;
+        if (st)
+            return false;
+    }
     uint32_t first = function_at(f, addr, wave), *stack = NULL, count = 0, room = 0;
     f->mark++;
     for (uint32_t next = first; next != UINT32_MAX && !f->failed; next = count ? stack[--count] : UINT32_MAX) {

@@ -29,6 +29,7 @@ void co_flow_free(struct co_flow *flow);
  * that overlaps has used up the budget (co_flow_exhausted). */
 bool co_flow_usage(struct co_flow *flow, const struct codeobj_kernel *kernel, struct co_code_usage *out);
 bool co_flow_exhausted(const struct co_flow *flow);
+bool co_flow_failed(const struct co_flow *flow); /* memory is out */
 
 /* Where a kernel begins, as co_code_place counts; 0: not to be found. */
 uint64_t co_flow_entry(const struct co_flow *flow, const struct codeobj_kernel *kernel);

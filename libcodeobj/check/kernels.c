@@ -223,6 +223,7 @@ static void check_duplicates(struct co_check *c)
 {
     size_t count = codeobj_metadata_kernel_count(c->metadata), used = 0;
     const char **names = calloc(count ? count : 1, sizeof *names);
+    c->no_memory |= !names;
     struct codeobj_metadata_kernel m;
     for (size_t i = 0; names && !codeobj_metadata_kernel(c->metadata, i, &m); i++)
         if (m.name)

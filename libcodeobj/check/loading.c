@@ -97,6 +97,7 @@ static void check_undefined(struct co_check *c)
     struct codeobj_elf_symbol s, first_unused = { 0 };
     size_t listed = 0, more = 0, unused = 0;
     uses.count = calloc(uses.symbols ? uses.symbols : 1, sizeof *uses.count);
+    c->no_memory |= !uses.count;
     if (uses.count)
         each_dynamic_relocation(c, count_use, &uses);
     for (size_t i = 1; uses.count && !c->stop && !codeobj_elf_symbol(c->elf, CODEOBJ_DYNSYM, i, &s); i++) {
@@ -146,6 +147,7 @@ static void check_image(struct co_check *c)
     if (size > CO_CHECK_MAX_TRIAL_LOAD)
         return;
     enum codeobj_status st = codeobj_image_load(c->elf, &options, &image, &why);
+    c->no_memory |= st == CODEOBJ_NO_MEMORY;
     if (!st)
         codeobj_image_free(image);
     else if (st != CODEOBJ_NO_MEMORY)

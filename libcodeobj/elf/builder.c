@@ -46,13 +46,13 @@ static struct codeobj_elf_symbol *new_symbol(struct codeobj_builder *b)
         if (!symbols)
             return NULL;
         b->symbols = symbols;
-        bool *removed = realloc(b->symbol_removed, cap * sizeof *removed);
-        if (!removed)
+        struct co_bsymbol_state *states = realloc(b->symbol_states, cap * sizeof *states);
+        if (!states)
             return NULL;
-        b->symbol_removed = removed;
+        b->symbol_states = states;
         b->symbol_cap = cap;
     }
-    b->symbol_removed[b->symbol_count] = false;
+    b->symbol_states[b->symbol_count] = (struct co_bsymbol_state){ .in_symtab = true };
     struct codeobj_elf_symbol *s = &b->symbols[b->symbol_count];
     *s = (struct codeobj_elf_symbol){ .name = "", .idx = b->symbol_count };
     b->symbol_count++;
@@ -103,8 +103,72 @@ enum codeobj_status codeobj_builder_new(const struct codeobj_builder_options *op
     return CODEOBJ_OK;
 }
 
+struct named {
+    const char *name;
+    uint32_t idx;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->idx > y->idx) - (x->idx < y->idx);
+}
+
+/* Finds the symbol of .symtab that a dynamic one is; those without become symbols of .dynsym alone. */
+static enum codeobj_status pair_dynamic_symbols(struct codeobj_builder *b, struct codeobj_diag *diag)
+{
+    size_t count = codeobj_elf_symbol_count(b->elf, CODEOBJ_DYNSYM), used = 0;
+    b->dynsym = b->segment_count ? codeobj_elf_symtab_section(b->elf, CODEOBJ_DYNSYM) : 0;
+    if (!b->dynsym)
+        return CODEOBJ_OK;
+    struct named *names = calloc(b->symbol_count + 1u, sizeof *names);
+    if (!names)
+        return co_no_memory(diag);
+    for (uint32_t i = 1; i < b->symbol_count; i++)
+        if (b->symbols[i].binding != STB_LOCAL)
+            names[used++] = (struct named){ b->symbols[i].name, i };
+    qsort(names, used, sizeof *names, by_name);
+    enum codeobj_status st = CODEOBJ_OK;
+    for (size_t i = 1; !st && i < count; i++) {
+        struct codeobj_elf_symbol d;
+        codeobj_elf_symbol(b->elf, CODEOBJ_DYNSYM, i, &d);
+        struct named key = { d.name, 0 };
+        size_t low = 0, high = used;
+        while (low < high) {
+            size_t mid = low + (high - low) / 2;
+            if (by_name(&names[mid], &key) < 0)
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        while (low < used && !strcmp(names[low].name, d.name) && b->symbol_states[names[low].idx].in_dynsym)
+            low++;
+        uint32_t idx = low < used && !strcmp(names[low].name, d.name) ? names[low].idx : 0;
+        if (!idx) {
+            struct codeobj_elf_symbol *s = new_symbol(b);
+            if (s) {
+                idx = s->idx;
+                *s = d;
+                s->idx = idx;
+                b->symbol_states[idx].in_symtab = false;
+            } else {
+                st = co_no_memory(diag);
+            }
+        }
+        if (idx) {
+            b->symbol_states[idx].in_dynsym = true;
+            b->symbol_states[idx].dynamic = (uint32_t)i;
+        }
+    }
+    free(names);
+    return st;
+}
+
 static enum codeobj_status copy_elf(struct codeobj_builder *b, struct codeobj_diag *diag)
 {
+    enum codeobj_status st;
+    b->segment_count = codeobj_elf_segment_count(b->elf);
     for (size_t i = 0; i < codeobj_elf_section_count(b->elf); i++) {
         struct co_bsection *s = new_section(b);
         if (!s)
@@ -133,9 +197,10 @@ static enum codeobj_status copy_elf(struct codeobj_builder *b, struct codeobj_di
     /* Files without section headers get them when something is added. */
     if ((!b->symbol_count && !new_symbol(b)) || (!b->section_count && !new_section(b)))
         return co_no_memory(diag);
+    if ((st = pair_dynamic_symbols(b, diag)))
+        return st;
     b->shstrtab = b->header.shstrndx < b->section_count ? b->header.shstrndx : 0;
-    b->segment_count = codeobj_elf_segment_count(b->elf);
-    b->segments = calloc(b->segment_count + 1, sizeof *b->segments); /* one more for a note that grows */
+    b->segments = calloc(b->segment_count + 1, sizeof *b->segments);
     if (!b->segments)
         return co_no_memory(diag);
     for (size_t i = 0; i < b->segment_count; i++)
@@ -173,7 +238,7 @@ void codeobj_builder_free(struct codeobj_builder *b)
         co_buffer_free(&b->sections[i].data);
     free(b->sections);
     free(b->symbols);
-    free(b->symbol_removed);
+    free(b->symbol_states);
     free(b->segments);
     co_arena_free(&b->arena);
     free(b);
@@ -197,10 +262,34 @@ static enum codeobj_status check_idx(const struct codeobj_builder *b, uint32_t i
     return CODEOBJ_OK;
 }
 
-/* Does a segment fix the place of this section? */
-static bool is_placed(const struct codeobj_builder *b, const struct co_bsection *s)
+/* Sections that nothing but .dynamic and program headers leads to: they may go elsewhere. */
+static bool is_movable(const struct co_bsection *s)
 {
-    return b->segment_count && (s->header.flags & SHF_ALLOC) && !s->moved;
+    switch (s->header.type) {
+    case SHT_NOTE:
+    case SHT_DYNSYM:
+    case SHT_STRTAB:
+    case SHT_HASH:
+    case SHT_GNU_HASH:
+    case SHT_GNU_versym:
+    case SHT_GNU_verdef:
+    case SHT_GNU_verneed:
+    case SHT_REL:
+    case SHT_RELA:
+    case SHT_RELR: return true;
+    default: return false;
+    }
+}
+
+/* A section that a segment holds is to take more bytes than it has there. */
+static enum codeobj_status outgrow(struct co_bsection *s, uint64_t size, struct codeobj_diag *diag)
+{
+    if (!is_movable(s))
+        return co_fail(diag, CODEOBJ_INVALID,
+                       "section \"%.60s\" cannot grow from 0x%llx to 0x%llx bytes: a segment holds it, and code refers to what is in it and behind it",
+                       s->header.name, (unsigned long long)s->header.size, (unsigned long long)size);
+    s->moved = true;
+    return CODEOBJ_OK;
 }
 
 enum codeobj_status codeobj_builder_section_add(struct codeobj_builder *b, const struct codeobj_builder_section *section,
@@ -208,8 +297,8 @@ enum codeobj_status codeobj_builder_section_add(struct codeobj_builder *b, const
 {
     if (section->align & (section->align - 1))
         return co_fail(diag, CODEOBJ_INVALID, "alignment 0x%llx is not a power of two", (unsigned long long)section->align);
-    if (b->segment_count && (section->flags & SHF_ALLOC))
-        return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\": a linked object takes no more allocated sections", section->name);
+    if (b->segment_count && (section->flags & SHF_ALLOC) && (section->flags & SHF_TLS))
+        return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\": a linked object takes no more thread-local sections", section->name);
     const char *name = co_arena_strndup(&b->arena, section->name, strlen(section->name));
     struct co_bsection *s = name ? new_section(b) : NULL;
     if (!s)
@@ -222,6 +311,7 @@ enum codeobj_status codeobj_builder_section_add(struct codeobj_builder *b, const
     s->header.link = section->link;
     s->header.info = section->info;
     s->owned = true;
+    s->added = true;
     b->sections_changed = true;
     *idx = s->header.idx;
     return CODEOBJ_OK;
@@ -246,8 +336,8 @@ enum codeobj_status codeobj_builder_section_append(struct codeobj_builder *b, ui
     struct co_bsection *s = &b->sections[idx];
     if ((align & (align - 1)) || align > MAX_ALIGN)
         return co_fail(diag, CODEOBJ_INVALID, "alignment 0x%llx is not a power of two up to 0x%x", (unsigned long long)align, MAX_ALIGN);
-    if (is_placed(b, s))
-        return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is held by a segment and cannot grow", s->header.name);
+    if (co_bsection_is_placed(b, s) && (st = outgrow(s, co_bsection_bytes(s).size + size, diag)))
+        return st;
     if (s->header.type == SHT_NOBITS) {
         uint64_t at = align > 1 ? (s->header.size + align - 1) & ~(align - 1) : s->header.size;
         if (size > UINT64_MAX / 2 - at)
@@ -291,12 +381,8 @@ enum codeobj_status codeobj_builder_section_set(struct codeobj_builder *b, uint3
     size_t old = co_bsection_bytes(s).size;
     if (s->header.type == SHT_NOBITS)
         return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" has no bytes to set", s->header.name);
-    if (is_placed(b, s) && size > s->header.size) {
-        if (s->header.type != SHT_NOTE)
-            return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is held by a segment and cannot grow from 0x%zx to 0x%zx bytes",
-                           s->header.name, old, size);
-        s->moved = true;
-    }
+    if (co_bsection_is_placed(b, s) && size > s->header.size && (st = outgrow(s, size, diag)))
+        return st;
     struct co_buffer fresh = { 0 };
     co_buffer_add(&fresh, data, size);
     if (fresh.failed)
@@ -309,15 +395,13 @@ enum codeobj_status codeobj_builder_section_set(struct codeobj_builder *b, uint3
     return CODEOBJ_OK;
 }
 
-static bool is_relocation(const struct co_bsection *s) { return s->header.type == SHT_RELA || s->header.type == SHT_REL; }
-
 enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *b, uint32_t idx, struct codeobj_diag *diag)
 {
     enum codeobj_status st = check_idx(b, idx, diag);
     if (st)
         return st;
     struct co_bsection *s = &b->sections[idx];
-    if (is_placed(b, s))
+    if (co_bsection_is_placed(b, s))
         return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is held by a segment", s->header.name);
     for (uint32_t i = 1; i < b->section_count; i++) {
         const struct co_bsection *t = &b->sections[i];
@@ -329,13 +413,13 @@ enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *b, ui
                     return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" belongs to a section group", s->header.name);
     }
     for (uint32_t i = 1; i < b->symbol_count; i++)
-        if (!b->symbol_removed[i] && b->symbols[i].shndx == idx && b->symbols[i].type != STT_SECTION)
+        if (!b->symbol_states[i].removed && b->symbols[i].shndx == idx && b->symbols[i].type != STT_SECTION)
             return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" still defines symbol \"%.60s\"", s->header.name, b->symbols[i].name);
     for (uint32_t i = 1; i < b->symbol_count; i++)
-        if (b->symbols[i].shndx == idx && !b->symbol_removed[i] && (st = codeobj_builder_symbol_remove(b, i, diag)))
+        if (b->symbols[i].shndx == idx && !b->symbol_states[i].removed && (st = codeobj_builder_symbol_remove(b, i, diag)))
             return st;
     for (uint32_t i = 1; i < b->section_count; i++)
-        if (is_relocation(&b->sections[i]) && b->sections[i].header.info == idx && !(b->sections[i].header.flags & SHF_ALLOC))
+        if (co_bsection_is_relocations(&b->sections[i]) && b->sections[i].header.info == idx && !(b->sections[i].header.flags & SHF_ALLOC))
             b->sections[i].removed = true;
     s->removed = true;
     b->sections_changed = true;
@@ -362,6 +446,42 @@ static enum codeobj_status fill_symbol(struct codeobj_builder *b, struct codeobj
     return CODEOBJ_OK;
 }
 
+/* Would a linker put it into .dynsym? */
+static bool is_exported(const struct codeobj_builder *b, const struct codeobj_elf_symbol *s)
+{
+    return b->dynsym && s->binding != STB_LOCAL && (s->visibility == STV_DEFAULT || s->visibility == STV_PROTECTED) && s->type != STT_SECTION &&
+           s->type != STT_FILE && s->name[0];
+}
+
+static size_t entry_size(const struct codeobj_builder *b, uint32_t type)
+{
+    return b->is32 ? (type == SHT_RELA ? 12 : 8) : (type == SHT_RELA ? 24 : 16);
+}
+
+/* INVALID when a relocation that goes with symbol table `symtab` names its entry `idx`. */
+static enum codeobj_status check_unnamed(const struct codeobj_builder *b, uint32_t symtab, uint32_t idx, const char *name,
+                                         struct codeobj_diag *diag)
+{
+    for (uint32_t i = 1; i < b->section_count; i++) {
+        const struct co_bsection *s = &b->sections[i];
+        if (s->removed || s->header.link != symtab || !co_bsection_is_relocations(s)) /* both 0 in a new object */
+            continue;
+        struct co_span bytes = co_bsection_bytes(s);
+        size_t entry = entry_size(b, s->header.type);
+        for (size_t at = 0; at + entry <= bytes.size; at += entry)
+            if ((b->is32 ? co_load32(bytes.data + at + 4) >> 8 : co_load32(bytes.data + at + 12)) == idx)
+                return co_fail_at(diag, CODEOBJ_INVALID, s->header.name, at, "symbol \"%.60s\" is named by a relocation", name);
+    }
+    return CODEOBJ_OK;
+}
+
+/* It is to leave .dynsym. */
+static enum codeobj_status check_hidable(const struct codeobj_builder *b, uint32_t idx, struct codeobj_diag *diag)
+{
+    const struct co_bsymbol_state *state = &b->symbol_states[idx];
+    return state->in_dynsym && state->dynamic ? check_unnamed(b, b->dynsym, state->dynamic, b->symbols[idx].name, diag) : CODEOBJ_OK;
+}
+
 enum codeobj_status codeobj_builder_symbol_add(struct codeobj_builder *b, const struct codeobj_elf_symbol *symbol, uint32_t *idx,
                                                struct codeobj_diag *diag)
 {
@@ -373,6 +493,10 @@ enum codeobj_status codeobj_builder_symbol_add(struct codeobj_builder *b, const 
         b->symbol_count--;
         return st;
     }
+    struct co_bsymbol_state *state = &b->symbol_states[s->idx];
+    state->in_dynsym = is_exported(b, s);
+    state->in_symtab = b->symtab || !state->in_dynsym; /* a stripped object stays so */
+    b->dynamic_changed |= state->in_dynsym;
     if (idx)
         *idx = s->idx;
     return CODEOBJ_OK;
@@ -380,7 +504,7 @@ enum codeobj_status codeobj_builder_symbol_add(struct codeobj_builder *b, const 
 
 static enum codeobj_status check_symbol(const struct codeobj_builder *b, uint32_t idx, struct codeobj_diag *diag)
 {
-    if (!idx || idx >= b->symbol_count || b->symbol_removed[idx])
+    if (!idx || idx >= b->symbol_count || b->symbol_states[idx].removed)
         return co_fail(diag, CODEOBJ_INVALID, "no symbol %u", idx);
     return CODEOBJ_OK;
 }
@@ -389,32 +513,35 @@ enum codeobj_status codeobj_builder_symbol_set(struct codeobj_builder *b, uint32
                                                struct codeobj_diag *diag)
 {
     enum codeobj_status st = check_symbol(b, idx, diag);
-    return st ? st : fill_symbol(b, &b->symbols[idx], symbol, diag);
-}
-
-static size_t entry_size(const struct codeobj_builder *b, uint32_t type)
-{
-    return b->is32 ? (type == SHT_RELA ? 12 : 8) : (type == SHT_RELA ? 24 : 16);
+    bool exported = is_exported(b, symbol);
+    if (!st && !exported)
+        st = check_hidable(b, idx, diag);
+    if (!st)
+        st = fill_symbol(b, &b->symbols[idx], symbol, diag);
+    if (st)
+        return st;
+    struct co_bsymbol_state *state = &b->symbol_states[idx];
+    b->dynamic_changed |= state->in_dynsym || exported;
+    state->in_dynsym = exported;
+    state->in_symtab |= !exported;
+    return CODEOBJ_OK;
 }
 
 enum codeobj_status codeobj_builder_symbol_remove(struct codeobj_builder *b, uint32_t idx, struct codeobj_diag *diag)
 {
     enum codeobj_status st = check_symbol(b, idx, diag);
-    for (uint32_t i = 1; !st && i < b->section_count; i++) {
-        const struct co_bsection *s = &b->sections[i];
-        if (s->removed || s->header.link != b->symtab) /* both 0 in a new object */
-            continue;
-        if (s->header.type == SHT_GROUP && s->header.info == idx)
+    for (uint32_t i = 1; !st && i < b->section_count; i++)
+        if (!b->sections[i].removed && b->sections[i].header.link == b->symtab && b->sections[i].header.type == SHT_GROUP &&
+            b->sections[i].header.info == idx)
             return co_fail(diag, CODEOBJ_INVALID, "symbol \"%.60s\" names section group %u", b->symbols[idx].name, i);
-        struct co_span bytes = co_bsection_bytes(s);
-        size_t entry = is_relocation(s) ? entry_size(b, s->header.type) : bytes.size + 1;
-        for (size_t at = 0; at + entry <= bytes.size; at += entry)
-            if ((b->is32 ? co_load32(bytes.data + at + 4) >> 8 : co_load32(bytes.data + at + 12)) == idx)
-                return co_fail_at(diag, CODEOBJ_INVALID, s->header.name, at, "symbol \"%.60s\" is named by a relocation", b->symbols[idx].name);
-    }
+    if (!st)
+        st = check_hidable(b, idx, diag);
+    if (!st && b->symbol_states[idx].in_symtab)
+        st = check_unnamed(b, b->symtab, idx, b->symbols[idx].name, diag);
     if (!st) {
-        b->symbol_removed[idx] = true;
+        b->symbol_states[idx].removed = true;
         b->symbols_changed = true;
+        b->dynamic_changed |= b->symbol_states[idx].in_dynsym;
     }
     return st;
 }
@@ -423,7 +550,7 @@ enum codeobj_status codeobj_builder_symbol_by_name(const struct codeobj_builder 
                                                    struct codeobj_elf_symbol *out)
 {
     for (uint32_t i = 1; i < b->symbol_count; i++)
-        if (!b->symbol_removed[i] && !strcmp(b->symbols[i].name, name)) {
+        if (!b->symbol_states[i].removed && !strcmp(b->symbols[i].name, name)) {
             *idx = i;
             if (out)
                 *out = b->symbols[i];
@@ -443,7 +570,7 @@ static enum codeobj_status relocation_section(struct codeobj_builder *b, uint32_
         return CODEOBJ_OK;
     }
     for (uint32_t i = 1; i < b->section_count; i++)
-        if (!b->sections[i].removed && is_relocation(&b->sections[i]) && b->sections[i].header.info == section) {
+        if (!b->sections[i].removed && co_bsection_is_relocations(&b->sections[i]) && b->sections[i].header.info == section) {
             *idx = b->sections[section].relocations = i;
             return CODEOBJ_OK;
         }
@@ -484,7 +611,7 @@ enum codeobj_status codeobj_builder_relocation_add(struct codeobj_builder *b, ui
     if (st)
         return st;
     if (b->segment_count)
-        return co_fail(diag, CODEOBJ_INVALID, "a linked object takes no more relocations");
+        return co_fail(diag, CODEOBJ_INVALID, "a linked object takes no more relocations: its code and data are final");
     if (r->symbol && (st = check_symbol(b, r->symbol, diag)))
         return st;
     if ((st = relocation_section(b, section, &idx, diag)))
@@ -571,7 +698,7 @@ static enum codeobj_status note_section(struct codeobj_builder *b, const char *o
     }
     if (!codeobj_builder_section_by_name(b, ".note", idx))
         return CODEOBJ_OK;
-    struct codeobj_builder_section s = { ".note", SHT_NOTE, b->header.osabi == OSABI_AMDHSA && !b->segment_count ? SHF_ALLOC : 0, 4, 0, 0, 0 };
+    struct codeobj_builder_section s = { ".note", SHT_NOTE, b->header.osabi == OSABI_AMDHSA ? SHF_ALLOC : 0, 4, 0, 0, 0 };
     return codeobj_builder_section_add(b, &s, idx, diag);
 }
 

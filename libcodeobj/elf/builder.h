@@ -8,6 +8,8 @@
 
 #include <codeobj/builder.h>
 
+#include <elf.h>
+
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/span.h"
@@ -17,7 +19,14 @@ struct co_bsection {
     struct co_span stored;             /* bytes of the opened object ... */
     struct co_buffer data;             /* ... or own ones, when `owned` */
     uint32_t relocations; /* the section of this one's relocations, once looked for; 0: not yet */
-    bool owned, removed, resized, moved;
+    bool owned, removed, resized;
+    bool moved, added; /* of a linked object: goes to a new segment, because it outgrew its place or is new */
+};
+
+/* Which tables a symbol is in. */
+struct co_bsymbol_state {
+    bool removed, in_symtab, in_dynsym;
+    uint32_t dynamic; /* its index in the opened object's .dynsym; 0: it was not there */
 };
 
 struct codeobj_builder {
@@ -30,11 +39,12 @@ struct codeobj_builder {
     struct co_bsection *sections; /* [0] is SHN_UNDEF */
     uint32_t section_count, section_cap;
     uint32_t symtab, strtab, shstrtab, xindex; /* their sections, 0: none yet */
+    uint32_t dynsym; /* of a linked object with section headers; 0: none */
 
     struct codeobj_elf_symbol *symbols; /* [0] is the null symbol */
-    bool *symbol_removed;
+    struct co_bsymbol_state *symbol_states;
     uint32_t symbol_count, symbol_cap;
-    bool symbols_changed, sections_changed;
+    bool symbols_changed, sections_changed, dynamic_changed;
 
     struct codeobj_elf_segment *segments;
     size_t segment_count;
@@ -48,6 +58,17 @@ struct codeobj_builder {
 static inline struct co_span co_bsection_bytes(const struct co_bsection *s)
 {
     return s->owned ? co_span_make(s->data.data, s->data.size) : s->stored;
+}
+
+/* Does a segment fix the place of this section? */
+static inline bool co_bsection_is_placed(const struct codeobj_builder *b, const struct co_bsection *s)
+{
+    return b->segment_count && (s->header.flags & SHF_ALLOC) && !s->moved && !s->added;
+}
+
+static inline bool co_bsection_is_relocations(const struct co_bsection *s)
+{
+    return s->header.type == SHT_RELA || s->header.type == SHT_REL;
 }
 
 /* Makes the bytes the builder's own, to be changed. */

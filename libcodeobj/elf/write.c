@@ -8,34 +8,25 @@
  * Three layouts.  An opened object whose sections kept their sizes is written
  * over a copy of its bytes, so that nothing moves.  An object with segments
  * keeps everything that they hold where it is, and the rest follows behind.  A
- * relocatable object is packed in section order.  A note that outgrew its place
- * in a linked object moves into a new segment behind the others, together with
- * the program header table, which needs room for one more entry.
+ * relocatable object is packed in section order.
+ *
+ * Sections of a linked object that outgrew their place, as far as they may move
+ * (notes, dynamic symbols and what belongs to them), and allocated ones that
+ * were added go into new segments behind the others, one for each kind of
+ * access, together with the program header table, which needs room for them.
  */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "elf/builder.h"
+#include "elf/write.h"
 
 enum {
     PAGE = 4096,
     MAX_FILE_ALIGN = 65536, /* file offsets follow alignment up to here: a header may claim 2^63 */
     FIRST_RESERVED = SHN_LORESERVE, TYPE_LLVM_ADDRSIG = 0x6fff4c03,
-};
-
-struct plan {
-    struct codeobj_builder *b;
-    struct co_buffer *out;
-    struct codeobj_diag *diag;
-    uint32_t *section_map, *symbol_map; /* builder's index to final one */
-    uint32_t section_count, symbol_count, first_global;
-    bool changed; /* symbol and name tables are made anew, indices move */
-    struct codeobj_elf_segment *segments;
-    size_t segment_count;
-    uint64_t phoff, shoff;
-    struct co_buffer names; /* sh_name values, one word per builder section */
+    NEW_SEGMENTS = 3, /* at most: read-only, executable, writable */
 };
 
 /* ---- encoding -------------------------------------------------------------------- */
@@ -80,7 +71,7 @@ static void encode_segment(bool is32, uint8_t *p, const struct codeobj_elf_segme
     put_word(is32, p, s->align);
 }
 
-static void encode_symbol(bool is32, uint8_t *p, uint32_t name, uint16_t shndx, const struct codeobj_elf_symbol *s)
+void co_encode_symbol(bool is32, uint8_t *p, uint32_t name, uint16_t shndx, const struct codeobj_elf_symbol *s)
 {
     uint8_t info = (uint8_t)(s->binding << 4 | (s->type & 15));
     co_store32(p, name);
@@ -136,7 +127,10 @@ static enum codeobj_status ensure_section(struct codeobj_builder *b, uint32_t *i
 static enum codeobj_status ensure_tables(struct codeobj_builder *b, struct codeobj_diag *diag)
 {
     enum codeobj_status st = CODEOBJ_OK;
-    if (b->symbol_count > 1 || b->symtab) {
+    bool wanted = b->symtab != 0;
+    for (uint32_t i = 1; i < b->symbol_count && !wanted; i++)
+        wanted = !b->symbol_states[i].removed && b->symbol_states[i].in_symtab;
+    if (wanted) {
         st = ensure_section(b, &b->symtab, ".symtab", SHT_SYMTAB, diag);
         if (!st && b->section_count >= FIRST_RESERVED - 4)
             st = ensure_section(b, &b->xindex, ".symtab_shndx", SHT_SYMTAB_SHNDX, diag);
@@ -160,7 +154,7 @@ static enum codeobj_status number(struct plan *p)
     p->symbol_count = 1;
     for (int global = 0; global < 2; global++) {
         for (uint32_t i = 1; i < b->symbol_count; i++)
-            if (!b->symbol_removed[i] && (b->symbols[i].binding != STB_LOCAL) == global)
+            if (!b->symbol_states[i].removed && b->symbol_states[i].in_symtab && (b->symbols[i].binding != STB_LOCAL) == global)
                 p->symbol_map[i] = p->symbol_count++;
         if (!global)
             p->first_global = p->symbol_count;
@@ -175,7 +169,7 @@ static uint32_t final_section(const struct plan *p, uint32_t shndx)
     return shndx >= 0xffffff00u ? shndx & 0xffff : shndx < p->b->section_count ? p->section_map[shndx] : 0;
 }
 
-static void replace_data(struct co_bsection *s, struct co_buffer data)
+void co_plan_replace(struct co_bsection *s, struct co_buffer data)
 {
     if (co_bsection_bytes(s).size != data.size)
         s->resized = true;
@@ -203,14 +197,14 @@ static enum codeobj_status make_symbols(struct plan *p, struct co_buffer *string
     co_buffer_fill(&table, 0, (size_t)p->symbol_count * entry);
     co_buffer_fill(&xindex, 0, b->xindex ? (size_t)p->symbol_count * 4 : 0);
     for (uint32_t i = 1; i < b->symbol_count && !table.failed && !xindex.failed; i++) {
-        if (b->symbol_removed[i])
+        if (b->symbol_states[i].removed || !b->symbol_states[i].in_symtab)
             continue;
         const struct codeobj_elf_symbol *s = &b->symbols[i];
         uint32_t shndx = final_section(p, s->shndx);
         bool wide = shndx >= FIRST_RESERVED && s->shndx < 0xffffff00u;
         if (wide)
             co_store32(xindex.data + p->symbol_map[i] * 4, shndx);
-        encode_symbol(b->is32, table.data + p->symbol_map[i] * entry, add_name(strings, s->name), wide ? SHN_XINDEX : (uint16_t)shndx, s);
+        co_encode_symbol(b->is32, table.data + p->symbol_map[i] * entry, add_name(strings, s->name), wide ? SHN_XINDEX : (uint16_t)shndx, s);
     }
     bool failed = table.failed || xindex.failed;
     if (failed) {
@@ -221,10 +215,10 @@ static enum codeobj_status make_symbols(struct plan *p, struct co_buffer *string
     b->sections[b->symtab].header.link = b->strtab;
     b->sections[b->symtab].header.info = p->first_global;
     b->sections[b->symtab].header.entsize = entry;
-    replace_data(&b->sections[b->symtab], table);
+    co_plan_replace(&b->sections[b->symtab], table);
     if (b->xindex) {
         b->sections[b->xindex].header.link = b->symtab;
-        replace_data(&b->sections[b->xindex], xindex);
+        co_plan_replace(&b->sections[b->xindex], xindex);
     } else {
         co_buffer_free(&xindex);
     }
@@ -252,11 +246,11 @@ static enum codeobj_status make_tables(struct plan *p)
     if (!st && (strings.size > UINT32_MAX || names.size > UINT32_MAX))
         st = co_fail(p->diag, CODEOBJ_LIMIT, "names take more than 4 GiB");
     if (!st && b->symtab)
-        replace_data(&b->sections[b->strtab], strings);
+        co_plan_replace(&b->sections[b->strtab], strings);
     else
         co_buffer_free(&strings);
     if (!st && !shared)
-        replace_data(&b->sections[b->shstrtab], names);
+        co_plan_replace(&b->sections[b->shstrtab], names);
     else
         co_buffer_free(&names);
     return st;
@@ -264,14 +258,13 @@ static enum codeobj_status make_tables(struct plan *p)
 
 /* ---- contents that hold indices --------------------------------------------------------------- */
 
-static void renumber_relocations(const struct plan *p, struct co_buffer *d, uint32_t type)
+static void renumber_relocations(bool is32, const uint32_t *map, uint32_t count, struct co_buffer *d, uint32_t type)
 {
-    bool is32 = p->b->is32;
     size_t entry = is32 ? (type == SHT_RELA ? 12 : 8) : (type == SHT_RELA ? 24 : 16);
     for (size_t at = 0; at + entry <= d->size; at += entry) {
         uint8_t *info = d->data + at + (is32 ? 4 : 8);
         uint32_t symbol = is32 ? co_load32(info) >> 8 : co_load32(info + 4);
-        symbol = symbol < p->b->symbol_count ? p->symbol_map[symbol] : 0;
+        symbol = symbol < count ? map[symbol] : 0;
         if (is32)
             co_store32(info, symbol << 8 | (co_load32(info) & 0xff));
         else
@@ -328,7 +321,9 @@ static bool final_bytes(const struct plan *p, const struct co_bsection *s, struc
     case SHT_RELA:
         /* Without a link it was added before there was a symbol table. */
         if (symbolic || (!s->header.link && !(s->header.flags & SHF_ALLOC)))
-            renumber_relocations(p, out, s->header.type);
+            renumber_relocations(p->b->is32, p->symbol_map, p->b->symbol_count, out, s->header.type);
+        else if (p->dynamic_map && s->header.link == p->b->dynsym)
+            renumber_relocations(p->b->is32, p->dynamic_map, p->dynamic_count, out, s->header.type);
         break;
     case SHT_GROUP: renumber_group(p, out); break;
     case SHT_DYNSYM: renumber_dynsym(p, out); break;
@@ -362,7 +357,7 @@ static struct codeobj_elf_section final_header(const struct plan *p, const struc
 
 /* ---- layout -------------------------------------------------------------------------------------- */
 
-static void patch(struct plan *p, uint64_t offset, const void *data, size_t size)
+void co_plan_patch(struct plan *p, uint64_t offset, const void *data, size_t size)
 {
     if (!p->out->failed && size && co_span_has(co_span_make(p->out->data, p->out->size), offset, size))
         memcpy(p->out->data + offset, data, size);
@@ -385,11 +380,6 @@ static bool append_section(struct plan *p, struct co_bsection *s)
     return !p->out->failed;
 }
 
-static bool is_placed(const struct plan *p, const struct co_bsection *s)
-{
-    return p->b->segment_count && (s->header.flags & SHF_ALLOC) && !s->moved;
-}
-
 static uint64_t max_u64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* Bytes of the opened object up to here stay where they are. */
@@ -400,21 +390,59 @@ static uint64_t fixed_end(const struct plan *p)
     for (size_t i = 0; i < b->segment_count; i++)
         end = max_u64(end, b->segments[i].offset + b->segments[i].filesz);
     for (uint32_t i = 1; i < b->section_count; i++)
-        if (!b->sections[i].removed && is_placed(p, &b->sections[i]) && b->sections[i].header.type != SHT_NOBITS)
+        if (!b->sections[i].removed && co_bsection_is_placed(b, &b->sections[i]) && b->sections[i].header.type != SHT_NOBITS)
             end = max_u64(end, b->sections[i].header.offset + b->sections[i].stored.size);
     return end;
 }
 
-/* The note segment of a section changes with it. */
-static enum codeobj_status follow_note(struct plan *p, const struct codeobj_elf_section *old, const struct codeobj_elf_section *now)
+static bool holds(const struct codeobj_elf_segment *segment, const struct codeobj_elf_section *s)
 {
+    return (s->flags & SHF_ALLOC) && s->offset >= segment->offset && s->offset - segment->offset < segment->filesz;
+}
+
+/* Notes of one segment stay together: when one of several changes its size, all move. */
+static void move_notes_together(struct codeobj_builder *b)
+{
+    for (size_t i = 0; i < b->segment_count; i++) {
+        unsigned count = 0, changed = 0;
+        for (int pass = 0; pass < 2 && b->segments[i].type == PT_NOTE; pass++)
+            for (uint32_t k = 1; k < b->section_count; k++) {
+                struct co_bsection *s = &b->sections[k];
+                if (s->removed || s->added || s->header.type != SHT_NOTE || !holds(&b->segments[i], &s->header))
+                    continue;
+                count += !pass;
+                changed += !pass && (s->moved || co_bsection_bytes(s).size != s->header.size);
+                if (pass && count > 1 && changed)
+                    s->moved = true;
+            }
+    }
+}
+
+/* Note segments follow their sections; `old`: the sections' headers before layout. */
+static enum codeobj_status follow_notes(struct plan *p, const struct codeobj_elf_section *old)
+{
+    struct codeobj_builder *b = p->b;
     for (size_t i = 0; i < p->segment_count; i++) {
-        struct codeobj_elf_segment *s = &p->segments[i];
-        if (s->type != PT_NOTE || old->offset < s->offset || old->offset >= s->offset + s->filesz)
+        struct codeobj_elf_segment *g = &p->segments[i];
+        uint64_t start = UINT64_MAX, end = 0, sum = 0, addr = 0;
+        bool changed = false;
+        for (uint32_t k = 1; k < b->section_count && g->type == PT_NOTE; k++) {
+            const struct co_bsection *s = &b->sections[k];
+            if (s->removed || s->added || s->header.type != SHT_NOTE || !holds(g, &old[k]))
+                continue;
+            changed |= s->header.offset != old[k].offset || s->header.size != old[k].size;
+            if (s->header.offset < start) {
+                start = s->header.offset;
+                addr = s->header.addr;
+            }
+            end = max_u64(end, s->header.offset + s->header.size);
+            sum += s->header.size;
+        }
+        if (!changed)
             continue;
-        if (s->offset != old->offset || s->filesz != old->size)
-            return co_fail(p->diag, CODEOBJ_UNSUPPORTED, "section \"%.60s\" shares its note segment with others and cannot change its size", old->name);
-        *s = (struct codeobj_elf_segment){ PT_NOTE, s->flags, now->offset, now->addr, now->addr, now->size, now->size, s->align };
+        if (end - start != sum)
+            return co_fail(p->diag, CODEOBJ_UNSUPPORTED, "the notes of a segment are aligned so that they cannot be put together anew");
+        *g = (struct codeobj_elf_segment){ PT_NOTE, g->flags, start, addr, addr, sum, sum, g->align };
     }
     return CODEOBJ_OK;
 }
@@ -429,54 +457,136 @@ static enum codeobj_status rewrite_placed(struct plan *p, struct co_bsection *s)
         co_buffer_free(&bytes);
         return co_no_memory(p->diag);
     }
-    struct codeobj_elf_section old = s->header;
     size_t room = s->stored.size;
     co_buffer_fill(&bytes, 0, room > bytes.size ? room - bytes.size : 0);
     s->header.size = s->owned ? s->data.size : s->stored.size;
     if (!bytes.failed)
-        patch(p, s->header.offset, bytes.data, room);
+        co_plan_patch(p, s->header.offset, bytes.data, room);
     co_buffer_free(&bytes);
-    return s->header.type == SHT_NOTE && old.size != s->header.size ? follow_note(p, &old, &s->header) : CODEOBJ_OK;
+    return CODEOBJ_OK;
 }
 
-/* Moves outgrown notes and the program headers into a new segment at the end. */
-static enum codeobj_status add_note_segment(struct plan *p)
+/* Which new segment a section goes to: 0 read-only, 1 executable, 2 writable; -1: none. */
+static int new_segment_of(const struct codeobj_builder *b, const struct co_bsection *s)
+{
+    if (!b->segment_count || s->removed || !(s->header.flags & SHF_ALLOC) || !(s->moved || s->added) || s->header.type == SHT_NULL)
+        return -1;
+    return s->header.flags & SHF_WRITE ? 2 : s->header.flags & SHF_EXECINSTR ? 1 : 0;
+}
+
+/* The sections of one new segment, those without bytes in the file last. */
+static enum codeobj_status fill_segment(struct plan *p, int kind, struct codeobj_elf_segment *g)
 {
     struct codeobj_builder *b = p->b;
+    for (int nobits = 0; nobits < 2; nobits++)
+        for (uint32_t i = 1; i < b->section_count; i++) {
+            struct co_bsection *s = &b->sections[i];
+            if (new_segment_of(b, s) != kind || (s->header.type == SHT_NOBITS) != nobits)
+                continue;
+            if (nobits) {
+                uint64_t align = s->header.align ? s->header.align : 1, end = (g->vaddr + g->memsz + align - 1) & ~(align - 1);
+                if (s->header.size > UINT64_MAX / 2 - end)
+                    return co_fail(p->diag, CODEOBJ_INVALID, "section \"%.60s\": no address is left", s->header.name);
+                s->header.addr = end;
+                s->header.offset = p->out->size;
+                g->memsz = end + s->header.size - g->vaddr;
+                continue;
+            }
+            if (!append_section(p, s))
+                return co_no_memory(p->diag);
+            s->header.addr = g->vaddr + (s->header.offset - g->offset);
+            g->filesz = g->memsz = p->out->size - g->offset;
+        }
+    return CODEOBJ_OK;
+}
+
+/* Addresses behind `top`; file offset and address agree modulo the alignment. */
+static enum codeobj_status begin_segment(struct plan *p, int kind, uint64_t top, struct codeobj_elf_segment *g)
+{
+    static const uint32_t access[NEW_SEGMENTS] = { PF_R, PF_R | PF_X, PF_R | PF_W };
+    struct codeobj_builder *b = p->b;
+    uint64_t align = PAGE;
+    for (size_t i = 0; i < b->segment_count; i++)
+        if (b->segments[i].type == PT_LOAD && b->segments[i].align <= MAX_FILE_ALIGN)
+            align = max_u64(align, b->segments[i].align);
+    for (uint32_t i = 1; i < b->section_count; i++)
+        if (new_segment_of(b, &b->sections[i]) == kind)
+            align = max_u64(align, b->sections[i].header.align);
+    if (align > MAX_FILE_ALIGN || (align & (align - 1)))
+        return co_fail(p->diag, CODEOBJ_UNSUPPORTED, "a section of a new segment is aligned to 0x%llx bytes, at most 0x%x is possible",
+                       (unsigned long long)align, MAX_FILE_ALIGN);
+    if (top > UINT64_MAX / 2)
+        return co_fail(p->diag, CODEOBJ_INVALID, "no address is left for a new segment");
+    co_buffer_align(p->out, 8);
+    uint64_t start = p->out->size, vaddr = ((top + align - 1) & ~(align - 1)) + start % align;
+    *g = (struct codeobj_elf_segment){ PT_LOAD, access[kind], start, vaddr, vaddr, 0, 0, align };
+    return CODEOBJ_OK;
+}
+
+/* The new segments into the table: loads behind the others, notes at the end; the table itself has moved. */
+static void enter_segments(struct plan *p, const struct codeobj_elf_segment *loads, size_t load_count, size_t last)
+{
+    struct codeobj_builder *b = p->b;
+    memmove(&p->segments[last + load_count], &p->segments[last], (p->segment_count - last) * sizeof *p->segments);
+    memcpy(&p->segments[last], loads, load_count * sizeof *loads);
+    p->segment_count += load_count;
+    for (uint32_t i = 1; i < b->section_count; i++) {
+        const struct codeobj_elf_section *h = &b->sections[i].header;
+        if (new_segment_of(b, &b->sections[i]) >= 0 && b->sections[i].added && h->type == SHT_NOTE)
+            p->segments[p->segment_count++] = (struct codeobj_elf_segment){ PT_NOTE, PF_R, h->offset, h->addr, h->addr, h->size, h->size, h->align };
+    }
+    for (size_t i = 0; i < p->segment_count; i++)
+        if (p->segments[i].type == PT_PHDR) {
+            uint64_t bytes = p->segment_count * phdr_size(b);
+            p->segments[i] = (struct codeobj_elf_segment){ PT_PHDR, PF_R, loads[0].offset, loads[0].vaddr, loads[0].vaddr, bytes, bytes, 8 };
+        }
+}
+
+/* New segments for sections that moved or were added. */
+static enum codeobj_status add_segments(struct plan *p)
+{
+    struct codeobj_builder *b = p->b;
+    struct codeobj_elf_segment loads[NEW_SEGMENTS];
+    size_t count = 0, notes = 0, last = 0;
     uint64_t top = 0;
-    size_t last = 0;
+    bool wanted[NEW_SEGMENTS] = { false };
+    for (uint32_t i = 1; i < b->section_count; i++) {
+        int kind = new_segment_of(b, &b->sections[i]);
+        if (kind >= 0)
+            wanted[kind] = wanted[0] = true; /* the program headers go into the first */
+        notes += kind >= 0 && b->sections[i].added && b->sections[i].header.type == SHT_NOTE;
+    }
+    if (!wanted[0])
+        return CODEOBJ_OK;
     for (size_t i = 0; i < p->segment_count; i++)
         if (p->segments[i].type == PT_LOAD) {
             top = max_u64(top, p->segments[i].vaddr + p->segments[i].memsz);
             last = i + 1;
         }
-    if (top > UINT64_MAX - 2 * PAGE)
-        return co_fail(p->diag, CODEOBJ_INVALID, "no address is left for a new segment");
-    co_buffer_align(p->out, 8);
-    uint64_t start = p->out->size, vaddr = ((top + PAGE - 1) & ~(uint64_t)(PAGE - 1)) + start % PAGE;
-    p->phoff = start;
-    co_buffer_fill(p->out, 0, (p->segment_count + 1) * phdr_size(b));
-    for (uint32_t i = 1; i < b->section_count; i++) {
-        struct co_bsection *s = &b->sections[i];
-        if (s->removed || !s->moved)
+    struct codeobj_elf_segment *more = realloc(p->segments, (p->segment_count + NEW_SEGMENTS + notes) * sizeof *more);
+    if (!more)
+        return co_no_memory(p->diag);
+    p->segments = more;
+    for (int kind = 0; kind < NEW_SEGMENTS; kind++) {
+        struct codeobj_elf_segment *g = &loads[count];
+        enum codeobj_status st = wanted[kind] ? begin_segment(p, kind, top, g) : CODEOBJ_OK;
+        if (st || !wanted[kind]) {
+            if (st)
+                return st;
             continue;
-        struct codeobj_elf_section old = s->header;
-        if (!append_section(p, s))
-            return co_no_memory(p->diag);
-        s->header.addr = vaddr + (s->header.offset - start);
-        enum codeobj_status st = follow_note(p, &old, &s->header);
-        if (st)
-            return st;
-    }
-    uint64_t size = p->out->size - start;
-    memmove(&p->segments[last + 1], &p->segments[last], (p->segment_count - last) * sizeof *p->segments);
-    p->segments[last] = (struct codeobj_elf_segment){ PT_LOAD, PF_R, start, vaddr, vaddr, size, size, PAGE };
-    p->segment_count++;
-    for (size_t i = 0; i < p->segment_count; i++)
-        if (p->segments[i].type == PT_PHDR) {
-            uint64_t bytes = p->segment_count * phdr_size(b);
-            p->segments[i] = (struct codeobj_elf_segment){ PT_PHDR, PF_R, start, vaddr, vaddr, bytes, bytes, 8 };
         }
+        if (kind == 0) {
+            p->phoff = g->offset;
+            size_t entries = p->segment_count + 1u + wanted[1] + wanted[2] + notes;
+            co_buffer_fill(p->out, 0, entries * phdr_size(b));
+            g->filesz = g->memsz = entries * phdr_size(b);
+        }
+        if ((st = fill_segment(p, kind, g)))
+            return st;
+        top = g->vaddr + g->memsz;
+        count++;
+    }
+    enter_segments(p, loads, count, last);
     return CODEOBJ_OK;
 }
 
@@ -485,21 +595,32 @@ static enum codeobj_status lay_out_linked(struct plan *p)
     struct codeobj_builder *b = p->b;
     size_t size;
     const void *bytes = codeobj_elf_bytes(b->elf, &size);
+    struct codeobj_elf_section *old = calloc(b->section_count, sizeof *old);
     uint64_t end = fixed_end(p);
+    if (!old)
+        return co_no_memory(p->diag);
+    for (uint32_t i = 0; i < b->section_count; i++)
+        old[i] = b->sections[i].header;
     co_buffer_add(p->out, bytes, end < size ? (size_t)end : size);
     enum codeobj_status st = CODEOBJ_OK;
-    bool moved = false;
-    for (uint32_t i = 1; !st && i < b->section_count; i++) {
-        moved |= !b->sections[i].removed && b->sections[i].moved;
-        if (!b->sections[i].removed && is_placed(p, &b->sections[i]))
+    for (uint32_t i = 1; !st && i < b->section_count; i++)
+        if (!b->sections[i].removed && co_bsection_is_placed(b, &b->sections[i]))
             st = rewrite_placed(p, &b->sections[i]);
-    }
-    if (!st && moved)
-        st = add_note_segment(p);
+    if (!st)
+        st = add_segments(p);
     for (uint32_t i = 1; !st && i < b->section_count; i++) {
         struct co_bsection *s = &b->sections[i];
-        if (!s->removed && !is_placed(p, s) && !s->moved && s->header.type != SHT_NULL && !append_section(p, s))
+        if (!s->removed && !(s->header.flags & SHF_ALLOC) && s->header.type != SHT_NULL && !append_section(p, s))
             st = co_no_memory(p->diag);
+    }
+    if (!st)
+        st = follow_notes(p, old);
+    free(old);
+    if (!st && p->out->failed)
+        st = co_no_memory(p->diag);
+    if (!st) {
+        co_plan_dynamic_tags(p);
+        co_plan_added_addresses(p);
     }
     return st;
 }
@@ -522,7 +643,7 @@ static enum codeobj_status lay_out_same(struct plan *p)
     for (uint32_t i = 1; i < p->b->section_count; i++) {
         const struct co_bsection *s = &p->b->sections[i];
         if (s->owned && s->header.type != SHT_NOBITS)
-            patch(p, s->header.offset, s->data.data, s->data.size);
+            co_plan_patch(p, s->header.offset, s->data.data, s->data.size);
     }
     /* Flags and ABI version may have changed; all else of the header is as it was. */
     if (!p->out->failed) {
@@ -557,10 +678,10 @@ static enum codeobj_status put_tables(struct plan *p)
     for (size_t i = 0; i < p->segment_count; i++) {
         uint8_t entry[56] = { 0 };
         encode_segment(b->is32, entry, &p->segments[i]);
-        patch(p, p->phoff + i * phent, entry, phent);
+        co_plan_patch(p, p->phoff + i * phent, entry, phent);
     }
     encode_header(p, header);
-    patch(p, 0, header, ehdr_size(b));
+    co_plan_patch(p, 0, header, ehdr_size(b));
     return CODEOBJ_OK;
 }
 
@@ -577,12 +698,14 @@ static enum codeobj_status run(struct plan *p)
 {
     struct codeobj_builder *b = p->b;
     bool resized = false;
-    for (uint32_t i = 1; i < b->section_count; i++)
-        resized |= b->sections[i].resized || b->sections[i].moved;
     p->changed = b->symbols_changed || b->sections_changed;
     enum codeobj_status st = p->changed ? ensure_tables(b, p->diag) : CODEOBJ_OK;
     if (st || (st = number(p)))
         return st;
+    if (b->dynamic_changed && (st = co_plan_dynamic_symbols(p)))
+        return st;
+    for (uint32_t i = 1; i < b->section_count; i++)
+        resized |= b->sections[i].resized || b->sections[i].moved;
     if (b->elf && !p->changed && !resized)
         return lay_out_same(p);
     if (p->changed)
@@ -596,8 +719,10 @@ static enum codeobj_status run(struct plan *p)
         memcpy(p->segments, b->segments, b->segment_count * sizeof *p->segments);
     p->segment_count = b->segment_count;
     p->phoff = b->segment_count ? b->header.phoff : 0;
-    if (!st)
+    if (!st) {
+        move_notes_together(b);
         st = b->segment_count ? lay_out_linked(p) : lay_out_packed(p);
+    }
     return st ? st : put_tables(p);
 }
 
@@ -617,6 +742,8 @@ enum codeobj_status co_builder_write(struct codeobj_builder *b, struct co_buffer
     free(saved);
     free(p.section_map);
     free(p.symbol_map);
+    free(p.dynamic_map);
+    free(p.dynamic_order);
     free(p.segments);
     co_buffer_free(&p.names);
     return st ? st : out->failed ? co_no_memory(diag) : CODEOBJ_OK;

@@ -7,7 +7,9 @@
  *
  * A kernel is its code (256-byte aligned in .text), its descriptor (64-byte
  * aligned in .rodata) whose entry offset is a REL64 relocation against the code,
- * two protected symbols, and a map in the metadata note.
+ * two protected symbols, and a map in the metadata note.  A linked object gets
+ * code and descriptor in one new section (.text.added), where their distance is
+ * known without a relocation.
  */
 #include <codeobj/builder.h>
 
@@ -181,43 +183,65 @@ static bool make_kernel(struct co_arena *arena, const struct codeobj_builder_ker
     return !m.failed;
 }
 
-/* The kernels an opened object already has metadata of. */
-static enum codeobj_status old_kernels(struct codeobj_builder *b, struct codeobj_metadata **metadata, const struct codeobj_value **kernels,
-                                       struct codeobj_diag *diag)
+/* The metadata an opened object already has; *metadata: to be freed, *root: its map, or NULL. */
+static enum codeobj_status old_metadata(struct codeobj_builder *b, struct codeobj_metadata **metadata, const struct codeobj_value **root,
+                                        struct codeobj_diag *diag)
 {
     *metadata = NULL;
-    *kernels = NULL;
+    *root = NULL;
     if (!b->elf)
         return CODEOBJ_OK;
     enum codeobj_status st = codeobj_metadata_read(b->elf, metadata, diag);
     if (st == CODEOBJ_NOT_FOUND)
         return CODEOBJ_OK;
-    if (!st)
-        *kernels = codeobj_value_get(codeobj_metadata_root(*metadata), "amdhsa.kernels");
-    if (*kernels && (*kernels)->kind != CODEOBJ_VALUE_ARRAY)
-        *kernels = NULL;
+    if (!st && codeobj_metadata_root(*metadata)->kind == CODEOBJ_VALUE_MAP)
+        *root = codeobj_metadata_root(*metadata);
     return st;
 }
 
-static enum codeobj_status write_kernels(struct codeobj_builder *b, struct co_arena *arena, const struct codeobj_value *old,
-                                         struct codeobj_diag *diag)
+/* The kernels of the opened object, then those that were added. */
+static bool all_kernels(const struct pending_list *list, struct co_arena *arena, const struct codeobj_value *root, struct codeobj_value *out)
 {
-    struct pending_list *list = b->kernels;
-    size_t old_count = old ? old->size : 0, at = 0;
+    const struct codeobj_value *old = root ? codeobj_value_get(root, "amdhsa.kernels") : NULL;
+    size_t old_count = old && old->kind == CODEOBJ_VALUE_ARRAY ? old->size : 0, at = 0;
     struct codeobj_value *items = co_arena_array(arena, old_count + list->count, sizeof *items);
     if (!items)
-        return co_no_memory(diag);
+        return false;
     for (size_t i = 0; i < old_count; i++)
         items[at++] = old->items[i];
-    for (struct pending *p = list->first; p; p = p->next)
+    for (const struct pending *p = list->first; p; p = p->next)
         items[at++] = p->map;
+    *out = (struct codeobj_value){ .kind = CODEOBJ_VALUE_ARRAY, .items = items, .size = at };
+    return true;
+}
+
+static bool key_is(const struct codeobj_value *key, const char *name)
+{
+    return key->kind == CODEOBJ_VALUE_STRING && key->size == strlen(name) && !memcmp(key->bytes, name, key->size);
+}
+
+static enum codeobj_status write_kernels(struct codeobj_builder *b, struct co_arena *arena, const struct codeobj_value *root,
+                                         struct codeobj_diag *diag)
+{
+    struct codeobj_value kernels;
     struct codeobj_target target;
     char id[128] = "amdgcn-amd-amdhsa--";
     codeobj_target_from_flags(b->header.flags, b->header.osabi, b->header.abi_version, &target);
     codeobj_target_format(&target, id + strlen(id), sizeof id - strlen(id));
     struct map_maker m;
-    start_map(&m, arena, 3);
-    put(&m, "amdhsa.kernels", (struct codeobj_value){ .kind = CODEOBJ_VALUE_ARRAY, .items = items, .size = at });
+    start_map(&m, arena, (root ? root->size : 0) + 3);
+    if (m.failed || !all_kernels(b->kernels, arena, root, &kernels))
+        return co_no_memory(diag);
+    /* Keys that are not ours to write stay, printf formats among them. */
+    for (size_t i = 0; root && i < root->size; i++) {
+        const struct codeobj_value *key = &root->items[2 * i];
+        if (key_is(key, "amdhsa.kernels") || key_is(key, "amdhsa.target") || key_is(key, "amdhsa.version"))
+            continue;
+        m.items[2 * m.map.size] = *key;
+        m.items[2 * m.map.size + 1] = root->items[2 * i + 1];
+        m.map.size++;
+    }
+    put(&m, "amdhsa.kernels", kernels);
     if (b->header.code_object_version >= 4)
         put_text(&m, "amdhsa.target", id);
     /* V6 kept the metadata version of V5. */
@@ -233,13 +257,13 @@ static enum codeobj_status write_kernels(struct codeobj_builder *b, struct co_ar
 static enum codeobj_status write_metadata(struct codeobj_builder *b, struct codeobj_diag *diag)
 {
     struct codeobj_metadata *metadata;
-    const struct codeobj_value *old;
+    const struct codeobj_value *root;
     if (b->metadata_set)
         return CODEOBJ_OK;
     struct co_arena arena = { 0 };
-    enum codeobj_status st = old_kernels(b, &metadata, &old, diag);
+    enum codeobj_status st = old_metadata(b, &metadata, &root, diag);
     if (!st)
-        st = write_kernels(b, &arena, old, diag);
+        st = write_kernels(b, &arena, root, diag);
     codeobj_metadata_free(metadata);
     co_arena_free(&arena);
     return st;
@@ -256,26 +280,62 @@ static enum codeobj_status find_or_add(struct codeobj_builder *b, const char *na
     return codeobj_builder_section_add(b, &s, idx, diag);
 }
 
+/* Where the parts of a kernel are. */
+struct parts {
+    uint32_t code_section, kd_section;
+    uint64_t code_off, kd_off;
+};
+
+static enum codeobj_status add_symbols(struct codeobj_builder *b, const struct codeobj_builder_kernel *k, const char *kd_name,
+                                       const struct parts *at, uint32_t *code_idx, struct codeobj_diag *diag)
+{
+    struct codeobj_elf_symbol code = { .name = k->name, .binding = STB_GLOBAL, .type = STT_FUNC, .visibility = STV_PROTECTED,
+                                       .shndx = at->code_section, .value = at->code_off, .size = k->code_size };
+    struct codeobj_elf_symbol kd = { .name = kd_name, .binding = STB_GLOBAL, .type = STT_OBJECT, .visibility = STV_PROTECTED,
+                                     .shndx = at->kd_section, .value = at->kd_off, .size = CODEOBJ_KERNEL_DESCRIPTOR_SIZE };
+    enum codeobj_status st = codeobj_builder_symbol_add(b, &code, code_idx, diag);
+    return st ? st : codeobj_builder_symbol_add(b, &kd, NULL, diag);
+}
+
 static enum codeobj_status add_parts(struct codeobj_builder *b, const struct codeobj_builder_kernel *k, const char *kd_name,
                                      const uint8_t *descriptor, struct codeobj_diag *diag)
 {
-    uint32_t text, rodata, code_idx, kd_idx;
-    uint64_t code_off, kd_off;
+    struct parts at;
+    uint32_t code_idx;
     enum codeobj_status st;
-    if ((st = find_or_add(b, ".text", SHF_ALLOC | SHF_EXECINSTR, CODE_ALIGN, &text, diag)) ||
-        (st = find_or_add(b, ".rodata", SHF_ALLOC, DESCRIPTOR_ALIGN, &rodata, diag)) ||
-        (st = codeobj_builder_section_append(b, text, k->code, k->code_size, CODE_ALIGN, &code_off, diag)) ||
-        (st = codeobj_builder_section_append(b, rodata, descriptor, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, DESCRIPTOR_ALIGN, &kd_off, diag)))
-        return st;
-    struct codeobj_elf_symbol code = { .name = k->name, .binding = STB_GLOBAL, .type = STT_FUNC, .visibility = STV_PROTECTED,
-                                       .shndx = text, .value = code_off, .size = k->code_size };
-    struct codeobj_elf_symbol kd = { .name = kd_name, .binding = STB_GLOBAL, .type = STT_OBJECT, .visibility = STV_PROTECTED,
-                                     .shndx = rodata, .value = kd_off, .size = CODEOBJ_KERNEL_DESCRIPTOR_SIZE };
-    if ((st = codeobj_builder_symbol_add(b, &code, &code_idx, diag)) || (st = codeobj_builder_symbol_add(b, &kd, &kd_idx, diag)))
+    if ((st = find_or_add(b, ".text", SHF_ALLOC | SHF_EXECINSTR, CODE_ALIGN, &at.code_section, diag)) ||
+        (st = find_or_add(b, ".rodata", SHF_ALLOC, DESCRIPTOR_ALIGN, &at.kd_section, diag)) ||
+        (st = codeobj_builder_section_append(b, at.code_section, k->code, k->code_size, CODE_ALIGN, &at.code_off, diag)) ||
+        (st = codeobj_builder_section_append(b, at.kd_section, descriptor, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, DESCRIPTOR_ALIGN, &at.kd_off, diag)) ||
+        (st = add_symbols(b, k, kd_name, &at, &code_idx, diag)))
         return st;
     /* The offset counts from the descriptor's start, the relocation from its own place. */
-    struct codeobj_elf_relocation r = { .offset = kd_off + ENTRY_FIELD, .type = R_AMDGPU_REL64, .symbol = code_idx, .addend = ENTRY_FIELD };
-    return codeobj_builder_relocation_add(b, rodata, &r, diag);
+    struct codeobj_elf_relocation r = { .offset = at.kd_off + ENTRY_FIELD, .type = R_AMDGPU_REL64, .symbol = code_idx, .addend = ENTRY_FIELD };
+    return codeobj_builder_relocation_add(b, at.kd_section, &r, diag);
+}
+
+static enum codeobj_status add_linked_parts(struct codeobj_builder *b, const struct codeobj_builder_kernel *k, const char *kd_name,
+                                            const uint8_t *descriptor, struct codeobj_diag *diag)
+{
+    struct parts at;
+    uint32_t section, code_idx;
+    enum codeobj_status st;
+    uint8_t bytes[CODEOBJ_KERNEL_DESCRIPTOR_SIZE];
+    if (!b->dynsym)
+        return co_fail(diag, CODEOBJ_INVALID, "a linked object without dynamic symbols takes no more kernels: none would find them");
+    if ((st = find_or_add(b, ".text.added", SHF_ALLOC | SHF_EXECINSTR, CODE_ALIGN, &section, diag)))
+        return st;
+    if (!b->sections[section].added)
+        return co_fail(diag, CODEOBJ_INVALID, "a linked object that has a section .text.added takes no more kernels");
+    /* The code comes a multiple of 256 behind the section's start, the descriptor a multiple of 64 before it. */
+    if ((st = codeobj_builder_section_append(b, section, NULL, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, DESCRIPTOR_ALIGN, &at.kd_off, diag)) ||
+        (st = codeobj_builder_section_append(b, section, k->code, k->code_size, CODE_ALIGN, &at.code_off, diag)))
+        return st;
+    memcpy(bytes, descriptor, sizeof bytes);
+    co_store64(bytes + ENTRY_FIELD, at.code_off - at.kd_off);
+    memcpy(b->sections[section].data.data + at.kd_off, bytes, sizeof bytes);
+    at.code_section = at.kd_section = section;
+    return add_symbols(b, k, kd_name, &at, &code_idx, diag);
 }
 
 static enum codeobj_status remember(struct codeobj_builder *b, const struct codeobj_builder_kernel *k,
@@ -299,8 +359,6 @@ enum codeobj_status codeobj_builder_kernel_add(struct codeobj_builder *b, const 
     struct codeobj_target target;
     struct codeobj_kernel_descriptor d = *k->descriptor;
     uint8_t bytes[CODEOBJ_KERNEL_DESCRIPTOR_SIZE];
-    if (b->segment_count)
-        return co_fail(diag, CODEOBJ_INVALID, "a linked object takes no more kernels");
     for (size_t i = 0; i < k->arg_count; i++)
         if (!k->args[i].value_kind)
             return co_fail(diag, CODEOBJ_INVALID, "kernel \"%.100s\": argument %zu has no value kind", k->name, i);
@@ -318,6 +376,6 @@ enum codeobj_status codeobj_builder_kernel_add(struct codeobj_builder *b, const 
         return co_no_memory(diag);
     memcpy(kd_name, k->name, n);
     memcpy(kd_name + n, ".kd", 4);
-    st = add_parts(b, k, kd_name, bytes, diag);
+    st = (b->segment_count ? add_linked_parts : add_parts)(b, k, kd_name, bytes, diag);
     return !st && b->header.osabi == OSABI_AMDHSA ? remember(b, k, &d, target.processor, diag) : st;
 }

@@ -154,6 +154,33 @@ static void exercise_image(const struct codeobj_elf *elf, size_t file_size)
     }
 }
 
+/* What moves tables: sections, exported symbols, longer names, a kernel. */
+static void exercise_edits(const struct codeobj_elf *elf, struct codeobj_builder *b)
+{
+    static const uint32_t endpgm[] = { 0xbf810000 };
+    struct codeobj_kernel_descriptor d = { .granulated_workitem_vgpr_count = 1 };
+    struct codeobj_builder_kernel k = { .size = sizeof k, .name = "added", .code = endpgm, .code_size = sizeof endpgm, .descriptor = &d };
+    struct codeobj_elf_symbol s, symbol = { .name = "exported", .binding = 1, .value = 3 };
+    uint32_t idx;
+    for (uint32_t flags = 2; flags < 8; flags++) { /* SHF_ALLOC, with and without SHF_WRITE and SHF_EXECINSTR */
+        struct codeobj_builder_section section = { .name = ".mine", .type = flags == 3 ? 8 : 1, .flags = flags & 2 ? flags : 0, .align = 64 };
+        if (codeobj_builder_section_add(b, &section, &symbol.shndx, NULL))
+            break;
+        codeobj_builder_section_append(b, symbol.shndx, NULL, 100, 8, NULL, NULL);
+    }
+    codeobj_builder_symbol_add(b, &symbol, NULL, NULL);
+    for (size_t i = 1; i < 8 && !codeobj_elf_symbol(elf, CODEOBJ_DYNSYM, i, &s); i++) {
+        if (codeobj_builder_symbol_by_name(b, s.name, &idx, &s))
+            continue;
+        s.name = i & 1 ? "a_longer_name_than_that" : s.name;
+        s.visibility = i & 2;
+        codeobj_builder_symbol_set(b, idx, &s, NULL);
+        if (i == 5)
+            codeobj_builder_symbol_remove(b, idx, NULL);
+    }
+    codeobj_builder_kernel_add(b, &k, NULL);
+}
+
 static void exercise_builder(const struct codeobj_elf *elf)
 {
     struct codeobj_builder *b;
@@ -170,6 +197,9 @@ static void exercise_builder(const struct codeobj_elf *elf)
     }
     codeobj_builder_note_set(b, "AMDGPU", 32, "\x80", 1, NULL);
     if (!codeobj_builder_symbol_add(b, &symbol, NULL, NULL) && !codeobj_builder_finish(b, &out, &size, NULL))
+        free(out);
+    exercise_edits(elf, b);
+    if (!codeobj_builder_finish(b, &out, &size, NULL))
         free(out);
     codeobj_builder_free(b);
 }

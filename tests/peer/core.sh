@@ -82,8 +82,11 @@ for f in "$dir"/built/gfx90*-v6.o "$dir"/built/gfx1*-v5.o; do
 done
 if [ $bad = 0 ]; then ok "ld.lld links built objects"; else no "ld.lld links built objects"; fi
 bad=0
-for f in fixtures/objects/kernels-*; do
-    case $f in *.cl) continue ;; esac
+for f in fixtures/objects/kernels-*.*o fixtures/objects/calls-*.*o; do
     "$peer" edit "$f" "$dir/edited" && quiet "$dir/edited" || { echo "$f" >&2; bad=1; }
 done
+# What they say of the dynamic symbols and both hash tables of one.
+"$peer" edit fixtures/objects/kernels-gfx900-v6.co "$dir/edited" && llvm-readelf-22 --dyn-syms --gnu-hash-table --hash-table "$dir/edited" >"$dir/dyn" 2>&1
+grep -q ' a_longer_name_than_it_had_before$' "$dir/dyn" && grep -q ' an_added_kernel.kd$' "$dir/dyn" && ! grep -q ' empty$' "$dir/dyn" &&
+    grep -q 'Num Chains: 19' "$dir/dyn" || { cat "$dir/dyn" >&2; bad=1; }
 if [ $bad = 0 ]; then ok "LLVM takes edited objects without a warning"; else no "LLVM takes edited objects without a warning"; fi

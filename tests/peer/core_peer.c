@@ -6,7 +6,7 @@
  *   core_peer descriptors FILE  each kernel descriptor as .amdhsa_ directives
  *   core_peer occupancy FILE    VGPRs SGPRs LDS WORKGROUP WAVE WGP-MODE per line of FILE, after "CPU"
  *   core_peer build DIR         objects of the builder, for every processor and version
- *   core_peer edit IN OUT       a symbol, a section and longer metadata added
+ *   core_peer edit IN OUT       a symbol, a section and longer metadata added; of linked objects much more (edit_linked)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,11 +148,49 @@ static int build_all(const char *dir)
     return 0;
 }
 
+/* Of a linked object: dynamic symbols renamed, added and hidden, a section for each kind of access, a kernel. */
+static enum codeobj_status edit_linked(struct codeobj_builder *b, const struct codeobj_elf *elf, struct codeobj_diag *diag)
+{
+    static const uint32_t endpgm[] = { 0xbf810000 };
+    static const struct { const char *name; uint32_t type; uint64_t flags, align; } sections[] = {
+        { ".mine.ro", 1, 2, 4 }, { ".mine.text", 1, 6, 256 }, { ".mine.data", 1, 3, 16 }, { ".mine.bss", 8, 3, 64 },
+    };
+    struct codeobj_kernel_descriptor d = { .granulated_workitem_vgpr_count = 1, .accum_offset = 4 };
+    struct codeobj_builder_kernel k = { .size = sizeof k, .name = "an_added_kernel", .code = endpgm, .code_size = sizeof endpgm, .descriptor = &d };
+    struct codeobj_elf_symbol s, added = { .name = "in_data", .binding = 1, .type = 1, .size = 4 }, wanted = { .name = "wanted", .binding = 2 };
+    struct codeobj_elf_header h;
+    enum codeobj_status st = CODEOBJ_OK;
+    uint32_t idx;
+    codeobj_elf_header(elf, &h);
+    for (size_t i = 0; !st && i < 4; i++) {
+        struct codeobj_builder_section n = { .name = sections[i].name, .type = sections[i].type, .flags = sections[i].flags, .align = sections[i].align };
+        st = codeobj_builder_section_add(b, &n, &idx, diag);
+        if (!st)
+            st = codeobj_builder_section_append(b, idx, i == 3 ? NULL : "some bytes here", 16, 1, NULL, diag);
+        if (i == 2)
+            added.shndx = idx;
+    }
+    if (!st && !codeobj_builder_symbol_by_name(b, "vadd", &idx, &s)) {
+        s.name = "a_longer_name_than_it_had_before";
+        st = codeobj_builder_symbol_set(b, idx, &s, diag);
+    }
+    if (!st && !codeobj_builder_symbol_by_name(b, "empty", &idx, &s)) {
+        s.visibility = 2;
+        st = codeobj_builder_symbol_set(b, idx, &s, diag);
+    }
+    if (!st)
+        st = codeobj_builder_symbol_add(b, &added, NULL, diag);
+    if (!st)
+        st = codeobj_builder_symbol_add(b, &wanted, NULL, diag);
+    return st ? st : codeobj_builder_kernel_add(b, &k, diag);
+}
+
 static int edit(const struct codeobj_elf *elf, const char *path)
 {
     static const char text[] = "amdhsa.version: [1, 2]\namdhsa.kernels: []\nvendor.filler: ";
     struct codeobj_builder_section section = { .name = ".mine", .type = 1, .align = 16 };
     struct codeobj_elf_symbol symbol = { .name = "added", .shndx = CODEOBJ_SHN_ABS, .value = 42 };
+    struct codeobj_elf_header h;
     struct codeobj_builder *b;
     struct codeobj_diag diag = { 0 };
     char long_text[8000];
@@ -161,9 +199,11 @@ static int edit(const struct codeobj_elf *elf, const char *path)
     size_t size;
     memset(long_text, 'x', sizeof long_text);
     memcpy(long_text, text, sizeof text - 1);
+    codeobj_elf_header(elf, &h);
     if (codeobj_builder_open(elf, &b, &diag) || codeobj_builder_section_add(b, &section, &idx, &diag) ||
         codeobj_builder_section_append(b, idx, "hello", 5, 1, NULL, &diag) || codeobj_builder_symbol_add(b, &symbol, NULL, &diag) ||
-        codeobj_builder_metadata_yaml(b, long_text, sizeof long_text, &diag) || codeobj_builder_finish(b, &out, &size, &diag))
+        (h.type == 3 && edit_linked(b, elf, &diag)) || codeobj_builder_metadata_yaml(b, long_text, sizeof long_text, &diag) ||
+        codeobj_builder_finish(b, &out, &size, &diag))
         return complain(&diag);
     int rc = save(path, out, size);
     free(out);

@@ -18,10 +18,10 @@
 #define CAN_FAIL 0
 #endif
 
+static bool armed;
 #if CAN_FAIL
 static long countdown = -1; /* allocations until one fails; negative: none fails */
 static long live, failed;
-static bool armed;
 
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -145,6 +145,27 @@ static enum codeobj_status path_lenient(void)
     return st;
 }
 
+/* Dynamic symbols, an allocated section, a kernel. */
+static enum codeobj_status edit_linked(struct codeobj_builder *b)
+{
+    static const uint32_t endpgm[] = { 0xbf810000 };
+    struct codeobj_kernel_descriptor d = { .granulated_workitem_vgpr_count = 1 };
+    struct codeobj_builder_kernel k = { .size = sizeof k, .name = "added_kernel", .code = endpgm, .code_size = sizeof endpgm, .descriptor = &d };
+    struct codeobj_builder_section section = { .name = ".mine", .type = 1, .flags = 3 };
+    struct codeobj_elf_symbol s;
+    uint32_t idx;
+    enum codeobj_status st = codeobj_builder_section_add(b, &section, &idx, NULL);
+    if (!st)
+        st = codeobj_builder_section_append(b, idx, NULL, 100, 16, NULL, NULL);
+    if (!st && !(st = codeobj_builder_symbol_by_name(b, "vadd", &idx, &s))) {
+        s.name = "longer_than_vadd";
+        st = codeobj_builder_symbol_set(b, idx, &s, NULL);
+    }
+    if (!st && !(st = codeobj_builder_symbol_by_name(b, "empty", &idx, NULL)))
+        st = codeobj_builder_symbol_remove(b, idx, NULL);
+    return st ? st : codeobj_builder_kernel_add(b, &k, NULL);
+}
+
 static enum codeobj_status path_edit(void)
 {
     struct codeobj_elf *elf;
@@ -159,6 +180,8 @@ static enum codeobj_status path_edit(void)
     if (!st) {
         if (!(st = codeobj_builder_symbol_add(b, &s, NULL, NULL)) &&
             !(st = codeobj_builder_note_set(b, "AMDGPU", 32, bytes, 4000, NULL)) && !(st = codeobj_builder_finish(b, &out, &size, NULL)))
+            free(out);
+        if (!st && !(st = edit_linked(b)) && !(st = codeobj_builder_finish(b, &out, &size, NULL)))
             free(out);
         codeobj_builder_free(b);
     }
@@ -196,11 +219,27 @@ static enum codeobj_status path_yaml(void)
     return st;
 }
 
+/* No finding may be lost for want of memory without its being said. */
 static enum codeobj_status path_check(void)
 {
-    struct codeobj_check_options options = { .size = sizeof options, .skip_code = true };
+    static int all = -1;
+    struct codeobj_check_options options = { .size = sizeof options };
+    struct codeobj_target device;
     int findings = 0;
-    return codeobj_check_memory(bytes, bytes_size, "x", &options, count_finding, &findings, NULL);
+    codeobj_target_parse("gfx1100", &device, NULL);
+    options.device = &device;
+    enum codeobj_status st = codeobj_check_memory(bytes, bytes_size, "x", &options, count_finding, &findings, NULL);
+    if (all < 0) {
+        bool was = armed;
+        armed = false; /* once undisturbed */
+        all = 0;
+        assert_int_equal(codeobj_check_memory(bytes, bytes_size, "x", &options, count_finding, &all, NULL), CODEOBJ_OK);
+        assert_true(all > 0);
+        armed = was;
+    }
+    if (!st)
+        assert_int_equal(findings, all);
+    return st;
 }
 
 static void exhaust(enum codeobj_status (*path)(void))

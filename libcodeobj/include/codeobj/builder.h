@@ -43,6 +43,11 @@ CODEOBJ_API enum codeobj_status codeobj_builder_open(const struct codeobj_elf *e
                                                      struct codeobj_diag *diag);
 CODEOBJ_API void codeobj_builder_free(struct codeobj_builder *builder);
 
+/* What can be changed of a linked object: see the functions.  In short, nothing
+ * that code refers to moves: what does not fit its place goes into new segments
+ * behind the others (with the program header table), .dynamic follows, and what
+ * would need code to be moved is refused with the reason. */
+
 /* e_flags, and EI_ABIVERSION for version 3 to 6 of amdhsa.  The metadata is not touched. */
 CODEOBJ_API enum codeobj_status codeobj_builder_set_target(struct codeobj_builder *builder,
                                                            const struct codeobj_target *target, int code_object_version,
@@ -58,24 +63,33 @@ struct codeobj_builder_section {
     uint64_t entsize;
     uint32_t link, info; /* builder's section indices where the type or SHF_INFO_LINK says so */
 };
-/* In an opened object with segments only sections without SHF_ALLOC can be added. */
+/* In an opened object with segments an allocated section gets a place in a new segment (read-only, executable or
+ * writable as its flags say); a note also a note segment. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_add(struct codeobj_builder *builder,
                                                             const struct codeobj_builder_section *section, uint32_t *idx,
                                                             struct codeobj_diag *diag);
 CODEOBJ_API enum codeobj_status codeobj_builder_section_by_name(const struct codeobj_builder *builder, const char *name,
                                                                 uint32_t *idx);
-/* Appends bytes at the next multiple of align (NULL: zeros); *offset (may be NULL): where. */
+/* The rule of codeobj_builder_section_set for growing.
+ * Appends bytes at the next multiple of align (NULL: zeros); *offset (may be NULL): where. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_append(struct codeobj_builder *builder, uint32_t idx,
                                                                const void *data, uint64_t size, uint64_t align,
                                                                uint64_t *offset, struct codeobj_diag *diag);
-/* Replaces the bytes.  A section that a segment holds may shrink but not grow, notes excepted. */
+/* Replaces the bytes.  A section that a segment holds may shrink; only notes and the tables that .dynamic leads to
+ * (symbols, strings, hashes, versions, relocations) may grow, by moving; INVALID for others. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_set(struct codeobj_builder *builder, uint32_t idx, const void *data,
                                                             size_t size, struct codeobj_diag *diag);
 /* Removes a section and the relocations for it.  INVALID when a segment holds it or something still refers to it. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *builder, uint32_t idx,
                                                                struct codeobj_diag *diag);
 
-/* ---- symbols (.symtab) and relocations ------------------------------------------- */
+/* ---- symbols and relocations ------------------------------------------------------ */
+
+/* Symbols are those of .symtab; in a linked object .dynsym, its hash tables and versions follow: a symbol is
+ * exported when it is global or weak with default or protected visibility, and leaves .dynsym when it is made local
+ * or hidden or removed (INVALID when a dynamic relocation names it).  What is in .dynsym only (a stripped object) is a
+ * symbol too, and has no other place then.  Values of symbols in sections that were added to a linked object count
+ * from the section's start; finish adds the address. */
 
 /* shndx is a builder's section index or CODEOBJ_SHN_*; idx is ignored. */
 CODEOBJ_API enum codeobj_status codeobj_builder_symbol_add(struct codeobj_builder *builder,
@@ -89,7 +103,7 @@ CODEOBJ_API enum codeobj_status codeobj_builder_symbol_remove(struct codeobj_bui
 /* By name; symbols are numbered from 1.  NOT_FOUND. */
 CODEOBJ_API enum codeobj_status codeobj_builder_symbol_by_name(const struct codeobj_builder *builder, const char *name,
                                                                uint32_t *idx, struct codeobj_elf_symbol *out);
-/* A relocation of `section`; relocatable objects only.  The addend is in the entry (amdhsa) or in the place (other OS ABIs). */
+/* A relocation of `section`; relocatable objects only, because a linked one's code and data are final.  The addend is in the entry (amdhsa) or in the place (other OS ABIs). */
 CODEOBJ_API enum codeobj_status codeobj_builder_relocation_add(struct codeobj_builder *builder, uint32_t section,
                                                                const struct codeobj_elf_relocation *relocation,
                                                                struct codeobj_diag *diag);
@@ -131,7 +145,8 @@ struct codeobj_builder_kernel {
     const char *language;             /* NULL: not told */
 };
 /* Adds code, descriptor, both symbols, the descriptor's relocation and (amdhsa)
- * the kernel's metadata.  The metadata of all kernels is written at finish
+ * the kernel's metadata.  A linked object gets code and descriptor in a new
+ * section, .text.added; INVALID when it has no dynamic symbols.  The metadata of all kernels is written at finish
  * unless codeobj_builder_metadata_* was called. */
 CODEOBJ_API enum codeobj_status codeobj_builder_kernel_add(struct codeobj_builder *builder,
                                                            const struct codeobj_builder_kernel *kernel,
