@@ -9,6 +9,11 @@
  * slot of a page are a few that lead to the next page, so that "the next operation" is
  * always slot + dwords.
  *
+ * On gfx1250 the high bits of VGPR numbers come from the wave (s_set_vgpr_msb), so the same
+ * instruction is another operation for each value of them: a region has a set of pages for
+ * every value that a wave has come along with.  Operations lead to others of their own set (links,
+ * the next page); only s_set_vgpr_msb and writes of MODE change over.
+ *
  * Threads share the cache: a slot's handler is stored last (release) and loaded first
  * (acquire); building is done under the lock.
  */
@@ -22,6 +27,7 @@
 
 #define PAGE_SLOTS 128
 #define PAGE_EXTRA CODEOBJ_ISA_WORDS_MAX
+#define MSB_PAGES_MAX 16384 /* pages beside those for high bits 0: more than 256 KiB of code in 32 ways */
 
 struct co_page {
     struct co_op ops[PAGE_SLOTS + PAGE_EXTRA];
@@ -30,7 +36,7 @@ struct co_page {
 struct co_region {
     uint64_t addr, size;
     const uint8_t *bytes;
-    struct co_page *_Atomic *pages;
+    struct co_page *_Atomic *_Atomic pages[CO_MSB_COUNT]; /* by high bits; NULL until needed */
     size_t page_count;
 };
 
@@ -44,9 +50,16 @@ static struct co_region *find_region(const struct co_code *code, uint64_t pc)
 
 /* ---- handlers of slots that hold no instruction ------------------------------------- */
 
+int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr)
+{
+    if ((addr & 3) == 0 && find_region(w->code, addr))
+        return co_fault(w, op, CO_FAULT_OTHER, 255, addr, 4, "out of memory for decoded code");
+    return co_fault(w, op, CO_FAULT_FETCH, 255, addr, 4, NULL);
+}
+
 static int op_fetch_fault(struct co_wave *w, const struct co_op *op)
 {
-    return co_fault(w, op, CO_FAULT_FETCH, 255, op->pc, 4, NULL);
+    return co_fetch_fault(w, op, op->pc);
 }
 
 static int op_illegal(struct co_wave *w, const struct co_op *op)
@@ -67,7 +80,7 @@ static int op_no_memory(struct co_wave *w, const struct co_op *op)
 /* Behind the last slot of a page. */
 static int op_next_page(struct co_wave *w, const struct co_op *op)
 {
-    w->op = co_code_at(w->code, op->pc);
+    w->op = co_code_at(w->code, w->vgpr_msb, op->pc);
     return w->op ? CO_REDO : op_fetch_fault(w, op);
 }
 
@@ -76,11 +89,11 @@ unsigned co_isa_row_sem(unsigned row)
     return row < co_isa_row_total ? co_isa_rows[row].sem : 0;
 }
 
-static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_inst *inst, uint64_t pc,
+static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_inst *inst, unsigned msb, uint64_t pc,
                                  struct co_op *out)
 {
     struct co_builder b = { .code = code, .isa = code->isa, .processor = codeobj_isa_processor(code->isa),
-                            .arena = &code->arena, .wave = code->wave, .pc = pc };
+                            .arena = &code->arena, .wave = code->wave, .pc = pc, .vgpr_msb = (uint8_t)msb };
     unsigned sem = co_isa_row_sem(inst->row);
     *out = (struct co_op){ .pc = pc, .dst2 = CO_S_SINK, .sem = (uint16_t)sem };
     atomic_init(&out->dwords, (uint8_t)(inst->size / 4));
@@ -99,7 +112,16 @@ static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_
     return status;
 }
 
-/* The first time a slot is reached. */
+/* Decodes with the high bits of VGPR numbers at hand; the instruction does not change them for others. */
+static bool decode(const struct co_code *code, const struct co_region *region, unsigned msb, uint64_t pc,
+                   struct codeobj_isa_inst *out)
+{
+    struct codeobj_isa_state state = { .vgpr_msb = (uint8_t)msb };
+    size_t off = (size_t)(pc - region->addr);
+    return codeobj_isa_decode_next(code->isa, &state, region->bytes + off, region->size - off, out, NULL) == CODEOBJ_OK;
+}
+
+/* The first time a slot is reached: the wave's high bits are those of the slot's set. */
 static int op_decode(struct co_wave *w, const struct co_op *op)
 {
     struct co_code *code = w->code;
@@ -108,9 +130,8 @@ static int op_decode(struct co_wave *w, const struct co_op *op)
         const struct co_region *region = find_region(code, op->pc);
         struct codeobj_isa_inst inst;
         struct co_op built;
-        size_t off = (size_t)(op->pc - region->addr);
-        if (codeobj_isa_decode(code->isa, region->bytes + off, region->size - off, &inst, NULL) == CODEOBJ_OK) {
-            build(code, &inst, op->pc, &built);
+        if (decode(code, region, w->vgpr_msb, op->pc, &inst)) {
+            build(code, &inst, w->vgpr_msb, op->pc, &built);
         } else {
             built = (struct co_op){ .pc = op->pc };
             built.fn = op_illegal;
@@ -127,11 +148,33 @@ static int op_decode(struct co_wave *w, const struct co_op *op)
 
 /* ---- pages ----------------------------------------------------------------------------- */
 
-static struct co_page *page_at(struct co_region *region, size_t idx)
+/* The pages of a region for some high bits. */
+static struct co_page *_Atomic *pages_of(struct co_region *region, unsigned msb)
 {
-    struct co_page *page = atomic_load_explicit(&region->pages[idx], memory_order_acquire);
+    struct co_page *_Atomic *pages = atomic_load_explicit(&region->pages[msb], memory_order_acquire);
+    if (pages)
+        return pages;
+    pages = calloc(region->page_count, sizeof *pages);
+    if (!pages)
+        return NULL;
+    struct co_page *_Atomic *expected = NULL;
+    if (atomic_compare_exchange_strong_explicit(&region->pages[msb], &expected, pages, memory_order_acq_rel,
+                                                memory_order_acquire))
+        return pages;
+    free(pages);
+    return expected;
+}
+
+static struct co_page *page_at(struct co_code *code, struct co_region *region, unsigned msb, size_t idx)
+{
+    struct co_page *_Atomic *pages = pages_of(region, msb);
+    if (!pages)
+        return NULL;
+    struct co_page *page = atomic_load_explicit(&pages[idx], memory_order_acquire);
     if (page)
         return page;
+    if (msb && atomic_fetch_add_explicit(&code->msb_pages, 1, memory_order_relaxed) >= MSB_PAGES_MAX)
+        return NULL;
     page = calloc(1, sizeof *page);
     if (!page)
         return NULL;
@@ -141,20 +184,20 @@ static struct co_page *page_at(struct co_region *region, size_t idx)
         atomic_init(&page->ops[i].fn, off >= region->size ? op_fetch_fault : i < PAGE_SLOTS ? op_decode : op_next_page);
     }
     struct co_page *expected = NULL;
-    if (atomic_compare_exchange_strong_explicit(&region->pages[idx], &expected, page, memory_order_acq_rel,
+    if (atomic_compare_exchange_strong_explicit(&pages[idx], &expected, page, memory_order_acq_rel,
                                                 memory_order_acquire))
         return page;
     free(page);
     return expected;
 }
 
-const struct co_op *co_code_at(struct co_code *code, uint64_t pc)
+const struct co_op *co_code_at(struct co_code *code, unsigned vgpr_msb, uint64_t pc)
 {
     struct co_region *region = find_region(code, pc);
     if (!region || (pc & 3))
         return NULL;
     size_t slot = (size_t)(pc - region->addr) / 4;
-    struct co_page *page = page_at(region, slot / PAGE_SLOTS);
+    struct co_page *page = page_at(code, region, vgpr_msb, slot / PAGE_SLOTS);
     return page ? &page->ops[slot % PAGE_SLOTS] : NULL;
 }
 
@@ -165,11 +208,15 @@ enum codeobj_status co_code_add(struct co_code *code, uint64_t addr, uint64_t si
     if (!grown)
         return co_no_memory(diag);
     code->regions = grown;
-    size_t pages = (size_t)(size / (PAGE_SLOTS * 4) + 1);
-    struct co_region region = { addr, size, bytes, calloc(pages, sizeof *region.pages), pages };
-    if (!region.pages)
+    struct co_region *region = &code->regions[code->region_count];
+    memset(region, 0, sizeof *region);
+    region->addr = addr;
+    region->size = size;
+    region->bytes = bytes;
+    region->page_count = (size_t)(size / (PAGE_SLOTS * 4) + 1);
+    if (!pages_of(region, 0))
         return co_no_memory(diag);
-    code->regions[code->region_count++] = region;
+    code->region_count++;
     return CODEOBJ_OK;
 }
 
@@ -195,9 +242,12 @@ enum codeobj_status co_code_init(struct co_code *code, const struct co_device *d
 void co_code_free(struct co_code *code)
 {
     for (size_t i = 0; i < code->region_count; i++) {
-        for (size_t p = 0; p < code->regions[i].page_count; p++)
-            free(code->regions[i].pages[p]);
-        free(code->regions[i].pages);
+        for (unsigned msb = 0; msb < CO_MSB_COUNT; msb++) {
+            struct co_page *_Atomic *pages = code->regions[i].pages[msb];
+            for (size_t p = 0; pages && p < code->regions[i].page_count; p++)
+                free(pages[p]);
+            free(pages);
+        }
     }
     free(code->regions);
     free(code->consts);
@@ -259,19 +309,16 @@ const uint32_t *co_build_const(struct co_builder *b, uint64_t value)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-bool co_code_inst(const struct co_code *code, uint64_t pc, struct codeobj_isa_inst *out)
+bool co_code_inst(const struct co_code *code, unsigned vgpr_msb, uint64_t pc, struct codeobj_isa_inst *out)
 {
     const struct co_region *region = find_region(code, pc);
-    if (!region)
-        return false;
-    size_t off = (size_t)(pc - region->addr);
-    return codeobj_isa_decode(code->isa, region->bytes + off, region->size - off, out, NULL) == CODEOBJ_OK;
+    return region && decode(code, region, vgpr_msb, pc, out);
 }
 
-void co_code_text(const struct co_code *code, uint64_t pc, char *buf, size_t size)
+void co_code_text(const struct co_code *code, unsigned vgpr_msb, uint64_t pc, char *buf, size_t size)
 {
     struct codeobj_isa_inst inst;
-    if (co_code_inst(code, pc, &inst)) {
+    if (co_code_inst(code, vgpr_msb, pc, &inst)) {
         codeobj_isa_print(code->isa, &inst, buf, size);
         return;
     }

@@ -47,6 +47,7 @@ uint8_t *co_memory_host(const struct co_memory *m, uint64_t addr, uint64_t size,
  * when they are first reached, so that code may be jumped to anywhere; a slot is built
  * once and then immutable.  Thread-safe. */
 struct co_region;
+#define CO_MSB_COUNT 256 /* values of the high bits of VGPR numbers */
 
 struct co_const {
     uint64_t value;
@@ -65,6 +66,7 @@ struct co_code {
     struct co_arena arena;
     pthread_mutex_t lock;
     bool has_lock;
+    _Atomic uint32_t msb_pages;     /* pages for high bits other than 0 */
     _Atomic uint32_t touched;       /* rows [0, touched) and the AGPR rows [0, touched_a) may have been written */
     _Atomic uint32_t touched_a;
 };
@@ -78,9 +80,9 @@ enum codeobj_status co_code_add(struct co_code *code, uint64_t addr, uint64_t si
 /* Semantic of a row of the instruction table (enum co_sem). */
 unsigned co_isa_row_sem(unsigned row);
 /* Text of the instruction at pc ("?" when there is none). */
-void co_code_text(const struct co_code *code, uint64_t pc, char *buf, size_t size);
+void co_code_text(const struct co_code *code, unsigned vgpr_msb, uint64_t pc, char *buf, size_t size);
 /* Decodes the instruction at pc. */
-bool co_code_inst(const struct co_code *code, uint64_t pc, struct codeobj_isa_inst *out);
+bool co_code_inst(const struct co_code *code, unsigned vgpr_msb, uint64_t pc, struct codeobj_isa_inst *out);
 
 /* ---- registry (registry.c) --------------------------------------------------- */
 

@@ -49,7 +49,7 @@ void co_mode_set(struct co_wave *w, uint32_t bits)
 int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,
              uint32_t size, const char *text)
 {
-    w->fault = (struct co_fault){ .kind = (uint8_t)kind, .lane = (uint8_t)lane, .size = size, .pc = op->pc, .addr = addr,
+    w->fault = (struct co_fault){ .kind = (uint8_t)kind, .lane = (uint8_t)lane, .vgpr_msb = w->vgpr_msb, .size = size, .pc = op->pc, .addr = addr,
                                   .text = text };
     return CO_STOP;
 }
@@ -99,7 +99,7 @@ enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_f
     char what[160], near[160], text[128], lane[16] = "";
     describe(f, what, sizeof what);
     near_text(l, f, near, sizeof near);
-    co_code_text(l->code, f->pc, text, sizeof text);
+    co_code_text(l->code, f->vgpr_msb, f->pc, text, sizeof text);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\t')
             *c = ' ';

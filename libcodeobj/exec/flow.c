@@ -22,16 +22,16 @@
 static int jump(struct co_wave *w, const struct co_op *op)
 {
     if (!op->link)
-        return co_fault(w, op, CO_FAULT_FETCH, 255, (uint64_t)op->imm, 4, NULL);
+        return co_fetch_fault(w, op, (uint64_t)op->imm);
     w->op = op->link;
     return CO_NEXT;
 }
 
 static int jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
 {
-    const struct co_op *target = co_code_at(w->code, addr);
+    const struct co_op *target = co_code_at(w->code, w->vgpr_msb, addr);
     if (!target)
-        return co_fault(w, op, CO_FAULT_FETCH, 255, addr, 4, NULL);
+        return co_fetch_fault(w, op, addr);
     w->op = target;
     return CO_NEXT;
 }
@@ -256,13 +256,16 @@ HANDLER(s_get_waveid_in_workgroup)
 /* ---- hardware registers ---------------------------------------------------------------------------- */
 
 /* Numbers: "s_getreg" tables of the ISA documents; they moved between generations. */
-enum { HW_NONE, HW_MODE, HW_STATUS, HW_ID, HW_ID2, HW_GPR_ALLOC, HW_LDS_ALLOC, HW_SCRATCH_LO, HW_SCRATCH_HI, HW_CYCLES,
+enum { HW_NONE, HW_MODE, HW_MODE_GFX12, HW_MODE_GFX1250, HW_STATUS, HW_ID, HW_ID2, HW_GPR_ALLOC, HW_LDS_ALLOC, HW_SCRATCH_LO, HW_SCRATCH_HI, HW_CYCLES,
        HW_CYCLES_HI, HW_SH_BASES, HW_TRAP_ID };
 
 static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
 {
     switch (id) {
-    case 1: return HW_MODE;
+    case 1:
+        if (p->features & CODEOBJ_FEATURE_1K_VGPRS)
+            return HW_MODE_GFX1250;
+        return p->gen >= CODEOBJ_GEN_GFX12 ? HW_MODE_GFX12 : HW_MODE;
     case 2: return HW_STATUS;
     case 4: return p->gen <= CODEOBJ_GEN_GFX9 ? HW_ID : HW_NONE;
     case 5: return HW_GPR_ALLOC;
@@ -278,10 +281,26 @@ static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
     }
 }
 
+/* DX10_CLAMP and IEEE, which gfx12 does not have and which stay on inside (launch.c). */
+#define MODE_OLD 0x300u
+/* gfx1250: high bits of VGPR numbers in MODE: dst 13:12, src0 15:14, src1 17:16, src2 19:18. */
+#define MODE_MSB 0xff000u
+
+static uint32_t msb_to_mode(uint32_t msb)
+{
+    return (msb >> 6 | (msb & 0x3f) << 2) << 12;
+}
+static uint8_t mode_to_msb(uint32_t mode)
+{
+    return (uint8_t)((mode >> 14 & 0x3f) | (mode >> 12 & 3) << 6);
+}
+
 static uint32_t hwreg_get(const struct co_wave *w, unsigned role)
 {
     switch (role) {
     case HW_MODE: return w->mode.bits;
+    case HW_MODE_GFX12: return w->mode.bits & ~MODE_OLD;
+    case HW_MODE_GFX1250: return (w->mode.bits & ~(MODE_OLD | MODE_MSB)) | msb_to_mode(w->vgpr_msb);
     case HW_STATUS:
         return w->s[CO_S_SCC] | (uint32_t)(exec_bits(w) == 0) << 9 | (uint32_t)(co_mask_get(w, CO_S_VCC) == 0) << 10 |
                (uint32_t)(w->group->wave_count > 1) << 11 | 1u << 16;
@@ -311,11 +330,24 @@ HANDLER(s_getreg_b32)
 }
 HANDLER(s_setreg_b32)
 {
-    if (op->flags >> 8 != HW_MODE)
+    const unsigned role = op->flags >> 8;
+    if (role != HW_MODE && role != HW_MODE_GFX12 && role != HW_MODE_GFX1250)
         return CO_NEXT; /* the scratch base is where it is; the rest is not writable for a wave */
-    uint32_t mask = field_mask(op->imm), value = co_scalar(w, &op->src[0]) << (op->imm >> 6 & 31);
-    co_mode_set(w, (w->mode.bits & ~mask) | (value & mask));
-    return CO_NEXT;
+    uint32_t mask = field_mask(op->imm), source = co_scalar(w, &op->src[0]), value = source << (op->imm >> 6 & 31);
+    uint32_t mode = (w->mode.bits & ~mask) | (value & mask);
+    if (role != HW_MODE)
+        mode |= MODE_OLD;
+    co_mode_set(w, mode);
+    if (role != HW_MODE_GFX1250 || mode_to_msb(source) == w->vgpr_msb)
+        return CO_NEXT;
+    /* The high bits come from bits 19:12 of the source whatever the field is: see READINGS.md. */
+    w->vgpr_msb = mode_to_msb(source);
+    return jump_to(w, op, next_pc(op));
+}
+HANDLER(s_set_vgpr_msb)
+{
+    w->vgpr_msb = (uint8_t)(op->flags >> 8);
+    return jump(w, op);
 }
 HANDLER(s_round_mode)
 {
@@ -373,7 +405,7 @@ static enum codeobj_status build_branch(struct co_builder *b, const struct codeo
     enum codeobj_status status = build(b, inst, op);
     const struct codeobj_isa_operand *label = co_operand_of(b, inst, CODEOBJ_ROLE_IMM);
     op->imm = (int64_t)(b->pc + inst->size + (label ? label->value : 0));
-    op->link = co_code_at(b->code, (uint64_t)op->imm);
+    op->link = co_code_at(b->code, b->vgpr_msb, (uint64_t)op->imm);
     return status;
 }
 
@@ -398,6 +430,17 @@ static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeob
             status = CODEOBJ_NO_MEMORY;
     }
     return status;
+}
+
+/* simm16[15:8] tell a trap handler the bits before; imm: the address behind. */
+static enum codeobj_status build_vgpr_msb(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    const uint8_t msb = (uint8_t)inst->words[0];
+    op->fn = b->row->fn;
+    op->flags |= (uint32_t)msb << 8;
+    op->imm = (int64_t)(b->pc + inst->size);
+    op->link = co_code_at(b->code, msb, b->pc + inst->size);
+    return CODEOBJ_OK;
 }
 
 static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -432,7 +475,7 @@ const struct co_sem_row co_family_flow[] = {
     { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false },
     { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false },
     S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
-    S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end),
+    S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
     S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_get_barrier_state),
     S(s_barrier_leave), NOP(s_wakeup_barrier), NOP(s_barrier_init), NOP(s_barrier_join),
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), AS(s_sendmsghalt, s_nop),
@@ -451,6 +494,7 @@ const struct co_sem_row co_family_flow[] = {
     NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
     NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
     NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data),
+    { CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false },
     IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off),
     STOP(s_setvskip, "vector skip mode is not implemented"),
     STOP(s_alloc_vgpr, "dynamic VGPR allocation is not implemented"),

@@ -290,7 +290,7 @@ enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struc
     l->entry = codeobj_image_address(object->image, kernel.entry_addr);
     if (l->kd.kernarg_preload_length && l->processor->gen == CODEOBJ_GEN_GFX9)
         l->entry += 256;
-    l->entry_op = co_code_at(l->code, l->entry);
+    l->entry_op = co_code_at(l->code, 0, l->entry);
     if (!l->entry_op)
         return co_fail(diag, CODEOBJ_MALFORMED, "kernel \"%s\": its entry 0x%llx is not in an executable segment", l->name,
                        (unsigned long long)kernel.entry_addr);

@@ -87,6 +87,7 @@ struct co_builder {
     struct co_arena *arena;        /* lives as long as the device */
     unsigned wave;                 /* 32 or 64 */
     uint64_t pc;                   /* of the instruction */
+    uint8_t vgpr_msb;              /* high bits of VGPR numbers that the operands have already */
     bool half_y;                   /* VOPD: build the Y half (operands with CODEOBJ_OPERAND_Y) */
     const char *why;               /* reason for UNSUPPORTED; static or in the arena */
 };
@@ -140,9 +141,11 @@ void co_build_touches(struct co_builder *b, unsigned row, unsigned count);
 /* Builds one instruction into *op with the family that has its semantic (build.c). */
 enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
 
-/* Slot of the operation at a code address, NULL when it is not executable (or memory is out).
- * Thread-safe; does not decode. */
-const struct co_op *co_code_at(struct co_code *code, uint64_t pc);
+/* Slot of the operation at a code address for a wave with these high bits of VGPR numbers (s_set_vgpr_msb; 0 but on
+ * gfx1250), NULL when it is not executable (or memory is out).  Thread-safe; does not decode. */
+const struct co_op *co_code_at(struct co_code *code, unsigned vgpr_msb, uint64_t pc);
+/* The fault for an address that co_code_at() had nothing for. */
+int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr);
 
 /* ---- for handlers ---------------------------------------------------------- */
 

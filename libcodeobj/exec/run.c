@@ -105,12 +105,13 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
         w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
+        const unsigned msb = w->vgpr_msb;
         int step = w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
         if (step == CO_REDO)
             continue;
         w->clock++;
         struct codeobj_isa_inst inst;
-        if (step != CO_STOP && co_code_inst(w->code, op->pc, &inst)) {
+        if (step != CO_STOP && co_code_inst(w->code, msb, op->pc, &inst)) {
             struct codeobj_exec_event event = { { w->group->id[0], w->group->id[1], w->group->id[2] }, w->index, op->pc,
                                                 &inst, (const struct codeobj_exec_wave *)(const void *)w };
             if (!l->dispatch->trace(l->dispatch->user, &event))

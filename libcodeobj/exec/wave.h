@@ -81,6 +81,7 @@ enum co_fault_kind {
 struct co_fault {
     uint8_t kind;   /* enum co_fault_kind */
     uint8_t lane;   /* 255: of the whole wave */
+    uint8_t vgpr_msb;
     uint32_t size;  /* bytes of the access */
     uint64_t pc, addr;
     const char *text; /* static or owned by the code cache; NULL: none */
@@ -129,7 +130,7 @@ struct co_wave {
     uint32_t index;                   /* in the work-group */
     uint32_t barrier_phase;
     bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
-    uint32_t vgpr_msb;                /* s_set_vgpr_msb: kept for s_getreg only, operands are resolved when decoded */
+    uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
     struct co_fault fault;
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */

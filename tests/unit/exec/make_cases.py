@@ -26,10 +26,11 @@ PRE12 = GFX8 + GFX9 + GFX10 + GFX11
 files = {}
 
 
-def block(file, asm, ins, outs, rows, targets=None, mode=None):
-    """asm: one text or several to try in order (renamed mnemonics)."""
+def block(file, asm, ins, outs, rows, targets=None, mode=None, title=None):
+    """asm: one text or several to try in order (renamed mnemonics).  title: what the block shows, where that is not the
+    instruction alone."""
     files.setdefault(file, []).append(dict(asm=[asm] if isinstance(asm, str) else list(asm), ins=ins, outs=outs,
-                                           rows=list(rows), targets=targets or ALL, mode=mode))
+                                           rows=list(rows), targets=targets or ALL, mode=mode, title=title))
 
 
 def text_of(v, digits):
@@ -100,7 +101,7 @@ def write_files():
                         left_out.setdefault(t, []).append(b["asm"][0].split()[0])
                 if not groups:
                     sys.exit("no target has " + b["asm"][0])
-                f.write("\n= %s\n" % next(iter(groups))[0])
+                f.write("\n= %s%s\n" % (b["title"] + ": " if b["title"] else "", next(iter(groups))[0]))
                 if b["mode"]:
                     f.write("mode %s\n" % b["mode"])
                 for (a, words), ts in groups.items():
@@ -741,4 +742,7 @@ for make in (salu, vint, vfloat, vconvert, vcompare):
 if os.path.exists(os.path.join(HERE, "more_cases.py")):
     import more_cases
     more_cases.make(sys.modules["__main__"])
+if os.path.exists(os.path.join(HERE, "rdna_cases.py")):
+    import rdna_cases
+    rdna_cases.make(sys.modules["__main__"])
 write_files()
