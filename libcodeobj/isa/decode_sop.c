@@ -27,8 +27,7 @@ static bool unused_fields(const struct co_decode *d, unsigned sdst, unsigned ssr
     return (sdst && !has_sdst) || (ssrc0 && !has_source);
 }
 
-/* Bits of s_waitcnt between and above the counters. */
-static unsigned waitcnt_unused(unsigned gen)
+unsigned co_waitcnt_unused(unsigned gen)
 {
     switch (gen) {
     case CODEOBJ_GEN_GFX6:
@@ -136,7 +135,7 @@ const char *co_decode_sopp(struct co_decode *d)
         return "simm16";
     const struct co_isa_opspec *imm = &d->row->ops[0];
     if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_WAITCNT)
-        d->dont_care |= (d->w0 & waitcnt_unused(d->isa->gen)) != 0;
+        d->dont_care |= (d->w0 & co_waitcnt_unused(d->isa->gen)) != 0;
     if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_SENDMSG && d->isa->gen <= CODEOBJ_GEN_GFX10)
         d->dont_care |= (d->w0 & 0xfc80) != 0;
     return operands(d, 0, NULL, d->w0 & 0xffff);

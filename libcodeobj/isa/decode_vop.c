@@ -652,6 +652,13 @@ static const char *old_long_form(struct co_decode *d, const struct co_vop_fields
     return NULL;
 }
 
+uint8_t co_vop3_encoding(const struct co_isa_row *row)
+{
+    return (row->format == CODEOBJ_FMT_VOP3 && !(row->flags & CO_ROW_SUF)) || row->flags & CO_ROW_NOSUF || !row->ops[0].kind
+               ? CODEOBJ_ENC_DEFAULT
+               : CODEOBJ_ENC_E64;
+}
+
 const char *co_decode_vop3(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -679,7 +686,7 @@ const char *co_decode_vop3(struct co_decode *d)
     if (old && s.sdst)
         m->clamp = 0;
     m->omod = (uint8_t)co_bits(x, 27, 2);
-    d->in->encoding = (d->row->format == CODEOBJ_FMT_VOP3 && !(d->row->flags & CO_ROW_SUF)) || d->row->flags & CO_ROW_NOSUF || !d->row->ops[0].kind ? CODEOBJ_ENC_DEFAULT : CODEOBJ_ENC_E64;
+    d->in->encoding = co_vop3_encoding(d->row);
     if (d->row->ops[1].kind == CO_OPK_PARAM || d->row->ops[2].kind == CO_OPK_ATTR)
         return interp(d, &f, x);
     if (old)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * isa/decoder.c - a decoder for one processor: the look-up arrays and codeobj_isa_decode().
+ * isa/decoder.c - a decoder for one processor: the look-up arrays, and decoding without a plan.
  *
  * The first nine bits of an instruction choose its format; the patterns are in
  * layout() with the generations that they belong to.
@@ -222,12 +222,19 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
         isa->shape[i] = shape(&co_isa_rows[i]);
         index_row(isa, i);
     }
+    isa->plans = co_plans_new(isa);
+    if (!isa->plans) {
+        free(isa);
+        return co_no_memory(diag);
+    }
     *out = isa;
     return CODEOBJ_OK;
 }
 
 void codeobj_isa_free(struct codeobj_isa *isa)
 {
+    if (isa)
+        free(isa->plans);
     free(isa);
 }
 
@@ -248,24 +255,12 @@ int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row)
     return co_isa_rows[row].op[isa->column];
 }
 
-/* Zeroes everything but the operands, which are set one by one.  In pieces, because
- * compilers make one slow string instruction of a memset of this size. */
-static inline void clear(struct codeobj_isa_inst *out)
-{
-    enum { HEAD = offsetof(struct codeobj_isa_inst, operands), PIECE = 32 };
-    char *p = (char *)out;
-    size_t at = 0;
-    for (; at + PIECE <= HEAD; at += PIECE)
-        memset(p + at, 0, PIECE);
-    memset(p + HEAD - PIECE, 0, PIECE);
-}
-
-enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
-                                       struct codeobj_isa_inst *out, struct codeobj_diag *diag)
+enum codeobj_status co_decode_careful(const struct codeobj_isa *isa, const uint8_t *code, size_t size,
+                                      struct codeobj_isa_inst *out, struct codeobj_diag *diag)
 {
     const char *why = "length";
     struct co_decode d = { .isa = isa, .code = code, .size = size, .in = out };
-    clear(out);
+    co_clear(out);
     if (size >= 4) {
         d.words = 1;
         d.w0 = co_load32(d.code);
@@ -274,7 +269,7 @@ enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void
         why = fn ? fn(&d) : "encoding";
     }
     if (why) {
-        clear(out);
+        co_clear(out);
         out->verdict = CODEOBJ_VERDICT_INVALID;
         out->size = size < 4 ? (uint8_t)size : 4;
         out->words[0] = 0;

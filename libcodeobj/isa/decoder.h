@@ -13,6 +13,7 @@
 
 #include "base/span.h"
 #include "isa/mem.h"
+#include "isa/plan.h"
 
 struct co_decode;
 
@@ -86,6 +87,7 @@ struct codeobj_isa {
     uint16_t vop1[256], vop2[64], vopc[256], vop3[1024], vop3p[512];
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
     struct co_mem mem; /* memory, image and export formats */
+    struct co_plans *plans; /* owned */
     struct co_row_shape shape[]; /* by row */
 };
 
@@ -167,6 +169,29 @@ static inline void co_remark(struct co_decode *d, enum co_remark remark)
 
 /* Remarks on the last operand unless it is a register that `remark`'s class has. */
 void co_check_class(struct co_decode *d, enum co_remark remark);
+
+/* Decodes without a plan. */
+enum codeobj_status co_decode_careful(const struct codeobj_isa *isa, const uint8_t *code, size_t size,
+                                      struct codeobj_isa_inst *out, struct codeobj_diag *diag);
+
+/* Zeroes everything but the operands, which are set one by one.  In pieces, because
+ * compilers make one slow string instruction of a memset of this size. */
+static inline void co_clear(struct codeobj_isa_inst *out)
+{
+    enum { HEAD = offsetof(struct codeobj_isa_inst, operands), PIECE = 32 };
+    _Static_assert(HEAD > 3 * PIECE && HEAD <= 4 * PIECE, "four pieces");
+    char *p = (char *)out;
+    memset(p, 0, PIECE);
+    memset(p + PIECE, 0, PIECE);
+    memset(p + 2 * PIECE, 0, PIECE);
+    memset(p + HEAD - PIECE, 0, PIECE);
+}
+
+/* What a row is called in the long form: enum codeobj_isa_encoding without DPP. */
+uint8_t co_vop3_encoding(const struct co_isa_row *row);
+
+/* Bits of s_waitcnt between and above the counters. */
+unsigned co_waitcnt_unused(unsigned gen);
 
 /* One decode function per format. */
 co_decode_fn co_decode_sop1, co_decode_sop2, co_decode_sopc, co_decode_sopk, co_decode_sopp;

@@ -72,9 +72,9 @@ enum codeobj_status codeobj_isa_decode_next(const struct codeobj_isa *isa, struc
                                             const void *code, size_t size, struct codeobj_isa_inst *out,
                                             struct codeobj_diag *diag)
 {
-    enum codeobj_status status = codeobj_isa_decode(isa, code, size, out, diag);
     if (!isa->gfx1250)
-        return status;
+        return codeobj_isa_decode(isa, code, size, out, diag);
+    enum codeobj_status status = codeobj_isa_decode(isa, code, size, out, diag);
     if (status != CODEOBJ_OK) {
         state->vgpr_msb = 0;
         return status;
