@@ -17,8 +17,12 @@ struct dis_text {
     size_t len, room;
     bool failed;
 };
-/* Room for `more` bytes behind len; NULL when there is none. */
-char *dis_text_room(struct dis_text *text, size_t more);
+char *dis_text_grow(struct dis_text *text, size_t more);
+/* Room for `more` bytes (at least one) behind len; NULL when there is none. */
+static inline char *dis_text_room(struct dis_text *text, size_t more)
+{
+    return text->room - text->len >= more ? text->buf + text->len : dis_text_grow(text, more);
+}
 void dis_text_add(struct dis_text *text, const char *s, size_t size);
 void dis_text_printf(struct dis_text *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -18,22 +18,19 @@
 #define TEXT_ROOM 4096
 
 /* ---- text ------------------------------------------------------------------------ */
-char *dis_text_room(struct dis_text *text, size_t more)
+char *dis_text_grow(struct dis_text *text, size_t more)
 {
-    if (text->failed)
-        return NULL;
-    if (text->room - text->len < more) {
-        size_t room = text->room * 2 + more + 4096;
-        char *buf = realloc(text->buf, room);
+    size_t room = text->room * 2 + more + 4096;
+    char *buf = text->failed ? NULL : realloc(text->buf, room);
 
-        if (!buf) {
-            text->failed = true;
-            return NULL;
-        }
-        text->buf = buf;
-        text->room = room;
+    if (!buf) {
+        text->failed = true;
+        text->room = text->len;
+        return NULL;
     }
-    return text->buf + text->len;
+    text->buf = buf;
+    text->room = room;
+    return buf + text->len;
 }
 
 void dis_text_add(struct dis_text *text, const char *s, size_t size)
@@ -62,28 +59,38 @@ void dis_text_printf(struct dis_text *text, const char *fmt, ...)
     text->len += (size_t)n;
 }
 
-static char *put_hex(char *p, uint64_t v, unsigned digits)
+/* Two digits of every byte. */
+#define ROW(x) x "0" x "1" x "2" x "3" x "4" x "5" x "6" x "7" x "8" x "9" x "A" x "B" x "C" x "D" x "E" x "F"
+static const char hex_pairs[] = ROW("0") ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8") ROW("9")
+    ROW("A") ROW("B") ROW("C") ROW("D") ROW("E") ROW("F");
+
+static inline char *put_hex2(char *p, unsigned byte)
 {
-    while (digits)
-        *p++ = "0123456789ABCDEF"[v >> --digits * 4 & 15];
-    return p;
+    memcpy(p, hex_pairs + 2 * (size_t)(byte & 255), 2);
+    return p + 2;
 }
 
-/* Eight digits at once: nibbles spread over the bytes, 7 more for those above 9. */
-static char *put_hex8(char *p, uint32_t v)
+static inline char *put_hex8(char *p, uint32_t v)
 {
-    uint64_t x = v, tens;
+    put_hex2(p, v >> 24);
+    put_hex2(p + 2, v >> 16);
+    put_hex2(p + 4, v >> 8);
+    return put_hex2(p + 6, v);
+}
 
-    x = ((x & 0xffff0000) << 16) | (x & 0xffff);
-    x = ((x & 0x0000ff000000ff00) << 8) | (x & 0x000000ff000000ff);
-    x = ((x & 0x00f000f000f000f0) << 4) | (x & 0x000f000f000f000f);
-    tens = ((x + 0x0606060606060606) >> 4) & 0x0101010101010101;
-    x += 0x3030303030303030 + tens * 7;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    memcpy(p, &x, 8);
-    return p + 8;
+/* "0x1f": a distance. */
+static void add_distance(struct dis_text *text, uint64_t v)
+{
+    char digits[18];
+    unsigned at = sizeof digits;
+
+    do {
+        digits[--at] = "0123456789abcdef"[v & 15];
+        v >>= 4;
+    } while (v);
+    digits[--at] = 'x';
+    digits[--at] = '0';
+    dis_text_add(text, digits + at, sizeof digits - at);
 }
 
 /* Names come from the file: control characters must not reach a terminal. */
@@ -97,10 +104,9 @@ static void add_name(struct dis_text *text, const char *name)
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)name[i];
 
+        *p++ = (char)c;
         if (c < 0x20 || c == 0x7f)
-            p += sprintf(p, "\\x%02x", c);
-        else
-            *p++ = (char)c;
+            p += sprintf(p - 1, "\\x%02x", c) - 1;
     }
     text->len += (size_t)(p - start);
 }
@@ -144,8 +150,10 @@ static void add_target(const struct dis_section *section, uint64_t target, struc
         return;
     dis_text_add(text, " <", 2);
     add_name(text, section->symbols[n - 1].name);
-    if (target != section->symbols[n - 1].addr)
-        dis_text_printf(text, "+0x%llx", (unsigned long long)(target - section->symbols[n - 1].addr));
+    if (target != section->symbols[n - 1].addr) {
+        dis_text_add(text, "+", 1);
+        add_distance(text, target - section->symbols[n - 1].addr);
+    }
     dis_text_add(text, ">", 1);
 }
 
@@ -158,11 +166,14 @@ static uint32_t load32(const uint8_t *p)
 /* Bytes of a block of zeros that one "..." stands for. */
 static uint64_t zeros(const uint8_t *p, uint64_t size)
 {
-    uint64_t n = 0;
+    static const uint8_t none[8];
+    uint64_t n = 8;
 
+    if (size < 8 || memcmp(p, none, 8) != 0)
+        return 0;
     while (n < size && !p[n])
         n++;
-    return n < 8 ? 0 : n & ~3ull;
+    return n & ~3ull;
 }
 
 /* "// ADDRESS: WORDS" behind a text of `columns`. */
@@ -174,12 +185,18 @@ static char *put_encoding(const struct dis_section *section, char *p, size_t col
         memset(p, ' ', TEXT_COLUMNS);
         p += TEXT_COLUMNS - columns;
     }
-    *p++ = '/';
-    *p++ = '/';
+    memcpy(p, "// ", 3);
+    p += 2;
     if (!section->no_addresses) {
-        *p++ = ' ';
-        p = put_hex(p, addr >> 32, addr >> 48 ? 8 : 4);
-        p = put_hex8(p, (uint32_t)addr);
+        p++;
+        if (addr >> 48) {
+            put_hex2(p, (unsigned)(addr >> 56));
+            put_hex2(p + 2, (unsigned)(addr >> 48));
+            p += 4;
+        }
+        put_hex2(p, (unsigned)(addr >> 40));
+        put_hex2(p + 2, (unsigned)(addr >> 32));
+        p = put_hex8(p + 4, (uint32_t)addr);
         *p++ = ':';
     }
     if (section->no_encoding)
@@ -192,7 +209,7 @@ static char *put_encoding(const struct dis_section *section, char *p, size_t col
     } else {
         for (size_t i = 0; i < size; i++) {
             *p++ = ' ';
-            p = put_hex(p, bytes[i], 2);
+            p = put_hex2(p, bytes[i]);
         }
     }
     return p;

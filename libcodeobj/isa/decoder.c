@@ -218,6 +218,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     co_mem_traits(&isa->mem, processor);
     layout(isa);
     co_source_kinds(isa);
+    co_make_names(isa);
     for (uint16_t i = 1; i < co_isa_row_total; i++) {
         isa->shape[i] = shape(&co_isa_rows[i]);
         index_row(isa, i);

@@ -63,6 +63,12 @@ struct co_row_shape {
     bool tied;       /* reads its destination */
 };
 
+/* Text that is copied whole; `length` bytes of it count. */
+struct co_name {
+    char text[15];
+    uint8_t length;
+};
+
 struct codeobj_isa {
     const struct codeobj_processor *processor;
     uint8_t gen;      /* enum codeobj_gen */
@@ -88,6 +94,7 @@ struct codeobj_isa {
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
     struct co_mem mem; /* memory, image and export formats */
     struct co_plans *plans; /* owned */
+    struct co_name name[2][512]; /* one register or two: scalar ones and constants by source code, VGPRs from 256 on */
     struct co_row_shape shape[]; /* by row */
 };
 
@@ -158,6 +165,7 @@ const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_o
 const char *co_take_literal(struct co_decode *d, unsigned bytes);
 uint64_t co_inline_value(unsigned code, enum codeobj_isa_type type);
 void co_source_kinds(struct codeobj_isa *isa);
+void co_make_names(struct codeobj_isa *isa); /* print_operand.c */
 bool co_type_is_16(unsigned type);
 
 /* Marks the last operand and makes the verdict INVALID. */

@@ -4,10 +4,10 @@
  */
 #include "isa/print.h"
 
-static const char *const suffixes[CODEOBJ_ENC_COUNT] = {
-    [CODEOBJ_ENC_DEFAULT] = "",     [CODEOBJ_ENC_E32] = "_e32", [CODEOBJ_ENC_E64] = "_e64",
-    [CODEOBJ_ENC_SDWA] = "_sdwa",   [CODEOBJ_ENC_DPP16] = "_dpp", [CODEOBJ_ENC_DPP8] = "_dpp",
-    [CODEOBJ_ENC_E64_DPP16] = "_e64_dpp", [CODEOBJ_ENC_E64_DPP8] = "_e64_dpp",
+static const struct co_name suffixes[CODEOBJ_ENC_COUNT] = {
+    [CODEOBJ_ENC_DEFAULT] = { "", 0 },     [CODEOBJ_ENC_E32] = { "_e32", 4 }, [CODEOBJ_ENC_E64] = { "_e64", 4 },
+    [CODEOBJ_ENC_SDWA] = { "_sdwa", 5 },   [CODEOBJ_ENC_DPP16] = { "_dpp", 4 }, [CODEOBJ_ENC_DPP8] = { "_dpp", 4 },
+    [CODEOBJ_ENC_E64_DPP16] = { "_e64_dpp", 8 }, [CODEOBJ_ENC_E64_DPP8] = { "_e64_dpp", 8 },
 };
 
 static char *signed_hex(char *p, int64_t v)
@@ -131,30 +131,22 @@ static bool bare_compare(const struct codeobj_isa *isa, const struct codeobj_isa
            inst->encoding == CODEOBJ_ENC_DPP16 || inst->encoding == CODEOBJ_ENC_DPP8;
 }
 
-static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
+/* Are there no modifiers behind the operands?  A short way for most vector instructions. */
+static bool no_modifiers(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
 {
-    const struct co_isa_row *row = &co_isa_rows[inst->row];
-    if (!inst->row) {
-        p = CO_PUT(p, ".long ");
-        return co_put_hex(p, inst->words[0]);
-    }
-    p = co_put_mnemonic(p, row);
-    if (inst->encoding == CODEOBJ_ENC_E32)
-        p = CO_PUT(p, "_e32");
-    else if (inst->encoding != CODEOBJ_ENC_DEFAULT && !bare_compare(isa, inst, row) && row->ops[0].kind)
-        p = co_put_str(p, suffixes[inst->encoding]);
-    if (row->format >= CODEOBJ_FMT_DS)
-        return co_print_mem(p, isa, inst, row);
-    bool comma = false;
-    bool second = false;
+    const struct codeobj_isa_modifiers *m = &inst->mod;
+    return inst->encoding == CODEOBJ_ENC_E32 ||
+           (inst->encoding == CODEOBJ_ENC_E64 && !(m->clamp | m->omod | m->op_sel | m->interp_high) && !isa->shape[inst->row].extra);
+}
+
+static char *put_pair(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    bool comma = false, second = false;
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
         if (o->flags & CODEOBJ_OPERAND_HIDDEN)
             continue;
-        if (o->kind == CODEOBJ_OPERAND_IMMEDIATE && row->format == CODEOBJ_FMT_SOPP && !o->value &&
-            imm_kind(row) == CO_IMM_ENDPGM)
-            continue;
-        if (o->flags & CODEOBJ_OPERAND_Y && !second) { /* the other half of a VOPD pair */
+        if (o->flags & CODEOBJ_OPERAND_Y && !second) { /* the other half */
             second = true;
             p = co_print_vopd(p, isa, inst, row);
             comma = false;
@@ -165,8 +157,39 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         comma = true;
         p = operand(p, isa, inst, row, o);
     }
-    if (second)
-        return put_bitop2(p, &co_isa_rows[inst->row_y], inst->mod.bitop3);
+    return put_bitop2(p, &co_isa_rows[inst->row_y], inst->mod.bitop3);
+}
+
+static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
+{
+    const struct co_isa_row *row = &co_isa_rows[inst->row];
+    if (!inst->row) {
+        p = CO_PUT(p, ".long ");
+        return co_put_hex(p, inst->words[0]);
+    }
+    p = co_put_mnemonic(p, row);
+    if (inst->encoding <= CODEOBJ_ENC_E64 || (!bare_compare(isa, inst, row) && row->ops[0].kind))
+        p = co_put_name(p, &suffixes[inst->encoding]);
+    if (row->format >= CODEOBJ_FMT_DS)
+        return co_print_mem(p, isa, inst, row);
+    if (row->format == CODEOBJ_FMT_VOPD)
+        return put_pair(p, isa, inst, row);
+    char *start = p;
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        const struct codeobj_isa_operand *o = &inst->operands[i];
+        const struct co_name *name = co_name_of(isa, o);
+        if (o->flags & CODEOBJ_OPERAND_HIDDEN)
+            continue;
+        if (o->kind == CODEOBJ_OPERAND_IMMEDIATE && row->format == CODEOBJ_FMT_SOPP && !o->value &&
+            imm_kind(row) == CO_IMM_ENDPGM)
+            continue;
+        if (p != start)
+            *p++ = ',';
+        *p++ = ' ';
+        p = name ? co_put_name(p, name) : operand(p, isa, inst, row, o);
+    }
+    if (no_modifiers(isa, inst))
+        return p;
     co_print_fn *fn = modifiers(row->format);
     return fn ? fn(p, isa, inst, row) : p;
 }

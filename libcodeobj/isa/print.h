@@ -32,22 +32,22 @@ static inline char *co_put_mnemonic(char *p, const struct co_isa_row *row)
     return p + row->length;
 }
 
+/* 0 to 255, and the number of digits behind them. */
+struct co_digits {
+    char text[3];
+    uint8_t length;
+};
+extern const struct co_digits co_digits[256];
+
 char *co_put_big(char *p, uint64_t v);
 
 /* Decimal; registers and small constants are most of it. */
 static inline char *co_put_dec(char *p, uint64_t v)
 {
-    if (v < 10) {
-        *p = (char)('0' + v);
-        return p + 1;
-    }
-    if (v < 100) {
-        unsigned t = (unsigned)v / 10;
-        p[0] = (char)('0' + t);
-        p[1] = (char)('0' + (unsigned)v - 10 * t);
-        return p + 2;
-    }
-    return co_put_big(p, v);
+    if (v > 255)
+        return co_put_big(p, v);
+    memcpy(p, &co_digits[v], sizeof co_digits[v]);
+    return p + co_digits[v].length;
 }
 char *co_put_sdec(char *p, int64_t v);
 char *co_put_hex(char *p, uint64_t v); /* with 0x */
@@ -62,10 +62,42 @@ static inline char *co_put_flag(char *p, unsigned on, const char *name)
 char *co_put_bits(char *p, const char *name, unsigned bits, unsigned n);
 
 /* print_operand.c */
-char *co_put_reg(char *p, char file, unsigned reg, unsigned dwords); /* v1, s[2:3], a[0:15] */
+static inline char *co_put_reg(char *p, char file, unsigned reg, unsigned dwords) /* v1, s[2:3], a[0:15] */
+{
+    *p++ = file;
+    if (dwords <= 1)
+        return co_put_dec(p, reg);
+    *p++ = '[';
+    p = co_put_dec(p, reg);
+    *p++ = ':';
+    p = co_put_dec(p, reg + dwords - 1);
+    *p++ = ']';
+    return p;
+}
 char *co_put_sreg(char *p, const struct codeobj_isa *isa, unsigned reg, unsigned dwords);
 char *co_put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                      const struct codeobj_isa_operand *o);
+
+/* The text of an operand that is a register or pair, or an inline constant, and nothing more; else NULL. */
+static inline const struct co_name *co_name_of(const struct codeobj_isa *isa, const struct codeobj_isa_operand *o)
+{
+    unsigned marks = CODEOBJ_OPERAND_NEG | CODEOBJ_OPERAND_ABS | CODEOBJ_OPERAND_SEXT | CODEOBJ_OPERAND_HALF;
+    unsigned pair = o->dwords - 1u, at = o->reg;
+
+    if (o->flags & marks || o->sdwa_sel >= CO_REMARK_IMMEDIATE || pair > 1)
+        return NULL;
+    if (o->kind == CODEOBJ_OPERAND_VGPR)
+        at += 256;
+    else if (o->kind == CODEOBJ_OPERAND_INLINE ? at >= 240 && (at == 248 || co_type_is_16(o->type)) : o->kind != CODEOBJ_OPERAND_SGPR)
+        return NULL;
+    return at < 512 ? &isa->name[pair][at] : NULL;
+}
+
+static inline char *co_put_name(char *p, const struct co_name *name)
+{
+    memcpy(p, name, sizeof *name);
+    return p + name->length;
+}
 char *co_put_inline_int(char *p, uint64_t v, unsigned bits); /* -16..64 decimal, else hexadecimal */
 
 /* print_imm.c: simm16 with names. */

@@ -91,9 +91,12 @@ static char *put_bare_literal(char *p, uint32_t v)
 static char *put_operand(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                          const struct co_isa_row *row, const struct codeobj_isa_operand *o)
 {
+    const struct co_name *name = co_name_of(isa, o);
     char *start = p;
 
-    p = co_put_operand(p, isa, inst, o);
+    p = name ? co_put_name(p, name) : co_put_operand(p, isa, inst, o);
+    if (name && (o->kind == CODEOBJ_OPERAND_VGPR ? !isa->align2 : o->reg < 126)) /* all of these are what they should be */
+        return p;
     if (o->role == CODEOBJ_ROLE_RSRC || o->role == CODEOBJ_ROLE_SAMP) {
         if (o->kind == CODEOBJ_OPERAND_LITERAL && row->format == CODEOBJ_FMT_MIMG)
             p = put_bare_literal(start, (uint32_t)o->value);
@@ -207,6 +210,8 @@ static char *put_cache(char *p, const struct codeobj_isa *isa, const struct code
         p = co_put_scope(p, mod->scope);
         return co_put_flag(p, mod->nv, " nv");
     }
+    if (!(mod->glc | mod->slc | mod->dlc | mod->scc))
+        return p;
     p = co_put_flag(p, mod->glc, sc ? " sc0" : " glc");
     p = co_put_flag(p, mod->slc, sc ? " nt" : " slc");
     p = co_put_flag(p, mod->dlc, " dlc");

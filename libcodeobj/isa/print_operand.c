@@ -7,6 +7,18 @@
  */
 #include "isa/print.h"
 
+/* "0", "1", ... by their last digit */
+#define TENS(t, n) \
+    { t "0", n }, { t "1", n }, { t "2", n }, { t "3", n }, { t "4", n }, { t "5", n }, { t "6", n }, { t "7", n }, { t "8", n }, { t "9", n }
+#define HUNDREDS(t) \
+    TENS(t "0", 3), TENS(t "1", 3), TENS(t "2", 3), TENS(t "3", 3), TENS(t "4", 3), TENS(t "5", 3), TENS(t "6", 3), \
+        TENS(t "7", 3), TENS(t "8", 3), TENS(t "9", 3)
+const struct co_digits co_digits[256] = {
+    TENS("", 1), TENS("1", 2), TENS("2", 2), TENS("3", 2), TENS("4", 2), TENS("5", 2), TENS("6", 2), TENS("7", 2),
+    TENS("8", 2), TENS("9", 2), HUNDREDS("1"), TENS("20", 3), TENS("21", 3), TENS("22", 3), TENS("23", 3), TENS("24", 3),
+    { "250", 3 }, { "251", 3 }, { "252", 3 }, { "253", 3 }, { "254", 3 }, { "255", 3 },
+};
+
 char *co_put_big(char *p, uint64_t v)
 {
     char t[20];
@@ -57,19 +69,6 @@ char *co_put_bits(char *p, const char *name, unsigned bits, unsigned n)
         *p++ = i ? ',' : '[';
         *p++ = (char)('0' + (bits >> i & 1));
     }
-    *p++ = ']';
-    return p;
-}
-
-char *co_put_reg(char *p, char file, unsigned reg, unsigned dwords)
-{
-    *p++ = file;
-    if (dwords <= 1)
-        return co_put_dec(p, reg);
-    *p++ = '[';
-    p = co_put_dec(p, reg);
-    *p++ = ':';
-    p = co_put_dec(p, reg + dwords - 1);
     *p++ = ']';
     return p;
 }
@@ -160,6 +159,30 @@ static char *put_inline(char *p, const struct codeobj_isa_operand *o)
                         o->type == CODEOBJ_TYPE_B64))
         return CO_PUT(p, "0.15915494309189532");
     return co_put_str(p, inline_floats[code - 240]);
+}
+
+static void set_name(struct co_name *name, const char *text, size_t length)
+{
+    memcpy(name->text, text, length < sizeof name->text ? length : sizeof name->text);
+    name->length = (uint8_t)length;
+}
+
+void co_make_names(struct codeobj_isa *isa)
+{
+    char text[64]; /* longer than any, and than what copies of fixed size reach */
+
+    for (unsigned pair = 0; pair < 2; pair++) {
+        for (unsigned i = 0; i < 128; i++)
+            set_name(&isa->name[pair][i], text, (size_t)(co_put_sreg(text, isa, i, pair + 1) - text));
+        for (unsigned i = 128; i <= 247; i++) {
+            const struct codeobj_isa_operand o = { .kind = CODEOBJ_OPERAND_INLINE, .reg = (uint16_t)i, .dwords = 1 };
+
+            if (isa->src_kind[i] == CO_SRC_INLINE)
+                set_name(&isa->name[pair][i], text, (size_t)(put_inline(text, &o) - text));
+        }
+        for (unsigned i = 0; i < 256; i++)
+            set_name(&isa->name[pair][256 + i], text, (size_t)(co_put_reg(text, 'v', i, pair + 1) - text));
+    }
 }
 
 static bool inline_float(const struct codeobj_isa *isa, uint64_t v, enum codeobj_isa_type type, unsigned *code)
