@@ -4,6 +4,8 @@
  */
 #include "exec/matrix.h"
 
+#include <math.h>
+
 #include "exec/fp.h"
 
 static enum codeobj_status refuse(struct co_builder *b, const char *why)
@@ -85,7 +87,7 @@ static enum codeobj_status input(struct co_builder *b, const struct codeobj_isa_
     for (unsigned g = 0; g < out->groups; g++) {
         struct codeobj_matrix_place p;
         out->block[g] = 255;
-        for (unsigned e = 0; e < out->elements; e++) {
+        for (unsigned e = 0; e < out->elements / out->tiles; e++) { /* the others lie on the same lines */
             if (!codeobj_matrix_element(m, operand, type, b->wave, g * out->width, e, &p))
                 break;
             out->block[g] = p.block;
@@ -149,6 +151,33 @@ static enum codeobj_status outputs(struct co_builder *b, const struct codeobj_is
 
 /* ---- scales and indices ----------------------------------------------------------------- */
 
+/* Formats of scales: powers of two (E8M0), and two that have fractions. */
+enum { SCALE_E8M0, SCALE_E5M3, SCALE_E4M3 };
+
+static float scale_value(unsigned format, unsigned v)
+{
+    switch (format) {
+    case SCALE_E8M0: return v == 255 ? NAN : ldexpf(1, (int)v - 127);
+    case SCALE_E5M3: /* no sign; the largest pattern is NaN, there is no infinity */
+        return v == 255 ? NAN : v < 8 ? ldexpf((float)v, -17) : ldexpf((float)(8 + (v & 7)), (int)(v >> 3) - 18);
+    default: return co_f32((uint32_t)co_fp_cvt(&co_fmt_f32, &co_fmt_fp8, v, CO_FP_RNE, CO_FP_RNE));
+    }
+}
+
+static enum codeobj_status scale_of(struct co_builder *b, const struct codeobj_isa_operand *o, unsigned format,
+                                    struct co_matrix_scale *out)
+{
+    if (format > SCALE_E4M3)
+        return refuse(b, "unknown format of scales");
+    float *table = co_arena_array(b->arena, 256, sizeof *table);
+    if (!table)
+        return CODEOBJ_NO_MEMORY;
+    for (unsigned i = 0; i < 256; i++)
+        table[i] = scale_value(format, i);
+    out->table = table;
+    return co_build_src(b, o, &out->src);
+}
+
 static enum codeobj_status scales(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_matrix_plan *p)
 {
     const struct codeobj_isa_operand *a = co_operand_of(b, inst, CODEOBJ_ROLE_SRC3);
@@ -157,11 +186,18 @@ static enum codeobj_status scales(struct co_builder *b, const struct codeobj_isa
         return CODEOBJ_OK;
     p->scaled = true;
     p->scale_block = 32;
-    /* MFMA: op_sel and op_sel_hi together choose a byte. */
-    p->scale_a_byte = (uint8_t)((inst->mod.op_sel & 1) | (inst->mod.op_sel_hi & 1) << 1);
-    p->scale_b_byte = (uint8_t)((inst->mod.op_sel >> 1 & 1) | (inst->mod.op_sel_hi >> 1 & 1) << 1);
-    enum codeobj_status status = co_build_src(b, a, &p->scale_a);
-    return status == CODEOBJ_OK ? co_build_src(b, s, &p->scale_b) : status;
+    if (p->matrix->family == CODEOBJ_MATRIX_MFMA) { /* op_sel and op_sel_hi together choose a byte */
+        p->scale_a.byte = (uint8_t)((inst->mod.op_sel & 1) | (inst->mod.op_sel_hi & 1) << 1);
+        p->scale_b.byte = (uint8_t)((inst->mod.op_sel >> 1 & 1) | (inst->mod.op_sel_hi >> 1 & 1) << 1);
+    } else {
+        p->scale_a.along = p->scale_b.along = true;
+        p->scale_a.first = p->a.tiles == 1 && (inst->mod.matrix_a_scale & 1) ? 16 : 0; /* 32 rows take all lanes */
+        p->scale_b.first = inst->mod.matrix_b_scale & 1 ? 16 : 0;
+        if (a->dwords == 2)
+            p->scale_block = 16;
+    }
+    enum codeobj_status status = scale_of(b, a, inst->mod.matrix_a_scale_fmt, &p->scale_a);
+    return status == CODEOBJ_OK ? scale_of(b, s, inst->mod.matrix_b_scale_fmt, &p->scale_b) : status;
 }
 
 static enum codeobj_status indices(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_matrix_plan *p)

@@ -52,6 +52,16 @@ struct co_matrix_output {
     uint8_t block[16][CO_MATRIX_ELEMENTS_MAX], line[16][CO_MATRIX_ELEMENTS_MAX];
 };
 
+/* The scales of an operand: a byte for each row (or column) and block of K.
+ *   MFMA: lane i + width * block, one byte of the register.
+ *   WMMA: lane i + first, bytes in the order of the blocks, over two registers where there are eight. */
+struct co_matrix_scale {
+    struct co_src src;
+    const float *table;          /* value of each byte */
+    bool along;                  /* WMMA */
+    uint8_t byte, first;
+};
+
 struct co_matrix_plan {
     const struct codeobj_matrix *matrix;
     struct co_matrix_input a, b;
@@ -63,11 +73,9 @@ struct co_matrix_plan {
     /* sparse: 2-bit indices of A, from this bit of the index registers on */
     uint16_t index_row;
     uint8_t index_bit;
-    /* scaled: registers (or constants) of one scale per 32 (16) elements of K, byte selected */
     bool scaled;
-    struct co_src scale_a, scale_b;
-    uint8_t scale_a_byte, scale_b_byte;
-    uint8_t scale_block;         /* 32 or 16 */
+    struct co_matrix_scale scale_a, scale_b;
+    uint8_t scale_block;         /* 32 or 16 elements of K have a scale in common */
 };
 
 enum codeobj_status co_build_matrix(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);

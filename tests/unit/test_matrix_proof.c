@@ -17,7 +17,7 @@
 #include <codeobj/subgroup.h>
 
 #define DIR "fixtures/lanes/"
-enum { A_ROWS = 16, B_ROWS = 16, C_ROWS = 32, INDEX_ROWS = 2, ROWS = 66, ROUNDS = 2 };
+enum { A_ROWS = 16, B_ROWS = 16, C_ROWS = 32, INDEX_ROWS = 4, ROWS = 66, ROUNDS = 2 };
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -37,7 +37,8 @@ struct registers {
 struct modifiers {
     unsigned cbsz, abid, blgp, key, neg_lo, neg_hi, format[2];
     bool clamp, high, scaled;
-    unsigned scale_byte[2];
+    unsigned scale_byte[2]; /* MFMA */
+    unsigned scale_row[2], scale_format[2], scale_block; /* WMMA */
 };
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -135,6 +136,22 @@ static bool is_integer(enum codeobj_matrix_type t)
     return t == CODEOBJ_MATRIX_I32 || t == CODEOBJ_MATRIX_I8 || t == CODEOBJ_MATRIX_IU8 || t == CODEOBJ_MATRIX_IU4;
 }
 
+/* MFMA: lane row + M * (k / 32) has the scale of 32 k.  WMMA: lane row has a byte for each 32 (or 16) k. */
+static double scale_of(const struct codeobj_matrix *m, struct registers *r, const struct modifiers *mod, unsigned o,
+                       unsigned row, unsigned k)
+{
+    const unsigned rows_of = o == CODEOBJ_MATRIX_A ? m->m : m->n;
+    if (m->family == CODEOBJ_MATRIX_MFMA)
+        return ldexp(1, (int)(r->index[o][row + rows_of * (k / 32)] >> 8 * mod->scale_byte[o] & 0xff) - 127);
+    const unsigned block = k / mod->scale_block, first = o * (mod->scale_block == 16 ? 2 : 1);
+    const unsigned v = r->index[first + block / 4][row + 16 * mod->scale_row[o]] >> block % 4 * 8 & 0xff;
+    switch (mod->scale_format[o]) {
+    case 0: return ldexp(1, (int)v - 127);
+    case 1: return ldexp(8 + (v & 7), (int)(v >> 3) - 18); /* E5M3: bias 15, no sign */
+    default: return small(v, 4, 3, 7, 1);
+    }
+}
+
 static void gather(const struct codeobj_processor *p, const struct codeobj_matrix *m, unsigned wave,
                    struct registers *r, const struct modifiers *mod, struct product *out)
 {
@@ -172,11 +189,8 @@ static void gather(const struct codeobj_processor *p, const struct codeobj_matri
                     continue;
                 }
                 double v = value(p, t, raw);
-                if (mod->scaled && o < CODEOBJ_MATRIX_C) { /* lane row + M * (k / 32) has the scale of 32 k */
-                    const unsigned rows_of = o == CODEOBJ_MATRIX_A ? m->m : m->n;
-                    const uint32_t reg = r->index[o][place.row + rows_of * (place.col / 32)];
-                    v = ldexp(v, (int)(reg >> 8 * mod->scale_byte[o] & 0xff) - 127);
-                }
+                if (mod->scaled && o < CODEOBJ_MATRIX_C)
+                    v *= scale_of(m, r, mod, (unsigned)o, place.row, place.col);
                 const bool neg = f64 ? mod->neg_lo >> o & 1 : o == CODEOBJ_MATRIX_C || !(e & 1) ? mod->neg_lo >> o & 1 : mod->neg_hi >> o & 1;
                 if (o == CODEOBJ_MATRIX_C && mod->neg_hi >> 2 & 1)
                     v = fabs(v);
@@ -311,10 +325,21 @@ static struct modifiers parse_modifiers(const struct codeobj_matrix *m, const ch
             mod.format[1] = strstr(text, b) ? f : mod.format[1];
         }
         mod.cbsz = mod.abid = mod.blgp = 0;
-        mod.scaled = strstr(text, "_scale_") != NULL;
         for (unsigned o = 0; o < 2; o++)
             mod.scale_byte[o] = (bit_list(text, "op_sel:[") >> o & 1) | (bit_list(text, "op_sel_hi:[") >> o & 1) << 1;
         mod.high = false;
+    }
+    mod.scaled = strstr(text, "_scale_f32") || strstr(text, "_scale16_f32");
+    mod.scale_block = strstr(text, "_scale16_") ? 16 : 32;
+    for (unsigned o = 0; o < 2; o++) {
+        static const char *const formats[] = { "E8", "E5M3", "E4M3" };
+        char key[48];
+        snprintf(key, sizeof key, "matrix_%c_scale:MATRIX_SCALE_ROW1", 'a' + (int)o);
+        mod.scale_row[o] = strstr(text, key) != NULL;
+        for (unsigned f = 0; f < 3; f++) {
+            snprintf(key, sizeof key, "matrix_%c_scale_fmt:MATRIX_SCALE_FMT_%s", 'a' + (int)o, formats[f]);
+            mod.scale_format[o] = strstr(text, key) ? f : mod.scale_format[o];
+        }
     }
     if (m->d == CODEOBJ_MATRIX_F64)
         mod.neg_lo = strstr(text, "neg:") ? bit_list(text, "neg:[") : mod.blgp;
@@ -366,9 +391,10 @@ static void prove(const char *cpu, unsigned wave)
         const struct modifiers mod = parse_modifiers(m, text);
         for (unsigned round = 0; round < ROUNDS; round++) {
             fill(&r, m);
-            for (unsigned i = 0; mod.scaled && i < 64; i++) { /* 2^-4 to 2^3 */
-                r.index[0][i] = (r.index[0][i] & 0x07070707) + 0x7b7b7b7b;
-                r.index[1][i] = (r.index[1][i] & 0x07070707) + 0x7b7b7b7b;
+            for (unsigned i = 0; mod.scaled && i < 64 * INDEX_ROWS; i++) { /* 2^-4 to 2^3 or so */
+                static const uint32_t least[] = { 0x7b7b7b7b, 0x70707070, 0x30303030 };
+                const unsigned o = mod.scale_block == 16 ? i / 128 : i / 64 & 1, f = mod.scale_format[o];
+                r.index[i / 64][i % 64] = (r.index[i / 64][i % 64] & (f ? 0x0f0f0f0f : 0x07070707)) + least[f];
             }
             put_rows(device, addr[1], r.a, A_ROWS, wave);
             put_rows(device, addr[2], r.b, B_ROWS, wave);

@@ -142,26 +142,23 @@ static void unpack(const struct co_wave *w, const struct co_matrix_plan *p, cons
     for (unsigned g = 0; g < in->groups; g++)
         if (in->block[g] == block)
             for (unsigned e = 0; e < in->elements; e++)
-                unpack_element(p, in, row, e, g * in->width, out, in->line[g][e], 16 * (e / each));
+                unpack_element(p, in, row, e, g * in->width, out, in->line[g][e % each], 16 * (e / each));
 }
 
-/* ---- scales: 2^(byte - 127) for each block of K ----------------------------------------- */
-
-static float scale_value(uint32_t reg, unsigned byte)
-{
-    const uint32_t e = reg >> 8 * byte & 0xff;
-    return e == 255 ? NAN : co_f32(e ? e << 23 : 0x00400000u);
-}
+/* ---- scales ------------------------------------------------------------------------------- */
 
 static void scale(struct co_wave *w, const struct co_matrix_plan *p, const struct co_matrix_input *in,
-                  const struct co_src *src, unsigned byte, unsigned n, union numbers *out)
+                  const struct co_matrix_scale *s, unsigned n, union numbers *out)
 {
-    const uint32_t *row = src->kind == CO_SRC_ROW ? w->v[src->reg] : src->kind == CO_SRC_CONST ? src->row : co_splat(w, src, n);
+    const uint32_t *row = s->src.kind == CO_SRC_ROW     ? w->v[s->src.reg]
+                          : s->src.kind == CO_SRC_CONST ? s->src.row
+                                                        : co_splat(w, &s->src, n);
+    const unsigned width = in->width * in->tiles;
     for (unsigned k = 0; k < p->matrix->k; k++) {
-        /* The lane of row i that has K block b is i + width * b. */
-        const uint32_t *lanes = row + k / p->scale_block * in->width;
-        for (unsigned i = 0; i < in->width; i++)
-            out->line.f[k][i] *= scale_value(lanes[i], byte);
+        const unsigned block = k / p->scale_block, byte = s->along ? block & 3 : s->byte;
+        const uint32_t *lanes = row + (s->along ? block / 4 * CO_LANES_MAX + s->first : block * in->width);
+        for (unsigned i = 0; i < width; i++)
+            out->line.f[k][i] *= s->table[lanes[i] >> 8 * byte & 0xff];
     }
 }
 
@@ -401,8 +398,8 @@ static int CO_LANES_NAME(co_run_matrix)(struct co_wave *w, const struct co_op *o
         unpack(w, p, &p->a, p->block_of_a[block], &a);
         unpack(w, p, &p->b, block, &b);
         if (p->scaled) {
-            scale(w, p, &p->a, &p->scale_a, p->scale_a_byte, 0, &a);
-            scale(w, p, &p->b, &p->scale_b, p->scale_b_byte, 1, &b);
+            scale(w, p, &p->a, &p->scale_a, 0, &a);
+            scale(w, p, &p->b, &p->scale_b, 1, &b);
         }
         if (constant)
             constant_c(p, w, r);
@@ -558,6 +555,10 @@ const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
     V(v_wmma_f32_16x16x64_fp8_bf8),
     V(v_wmma_f32_16x16x64_fp8_fp8),
     V(v_wmma_f32_32x16x128_f4),
+    V(v_wmma_scale16_f32_16x16x128_f8f6f4),
+    V(v_wmma_scale16_f32_32x16x128_f4),
+    V(v_wmma_scale_f32_16x16x128_f8f6f4),
+    V(v_wmma_scale_f32_32x16x128_f4),
     V(v_wmma_i32_16x16x16_iu4),
     V(v_wmma_i32_16x16x16_iu8),
     V(v_wmma_i32_16x16x32_iu4),
