@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "options.h"
 
@@ -26,7 +27,7 @@ struct ro {
     FILE *out;
     bool color;
     bool failed; /* something was wrong with an input: the exit status will be 1 */
-    char line[1024]; /* of ro_put(), until ro_end_line() */
+    char line[4096]; /* of ro_put(), until ro_end_line() or ro_flush_lines() */
     size_t line_size;
 };
 
@@ -54,17 +55,37 @@ void ro_name(struct ro *ro, const char *s, size_t size);
 /* The same for a symbol name, demangled when asked for. */
 void ro_symbol_name(struct ro *ro, const char *s);
 /* Lines without printf, for those of which there may be millions: they are put
- * together in struct ro and written by ro_end_line().  Nothing else may write in
+ * together in struct ro and written by ro_end_line(), or several at once, with
+ * ro_new_line() between them, by ro_flush_lines().  Nothing else may write in
  * between. */
-void ro_put(struct ro *ro, const char *s);
+void ro_put_long(struct ro *ro, const char *s, size_t size); /* where there is no room */
+static inline void ro_put_bytes(struct ro *ro, const char *s, size_t size)
+{
+    if (size > sizeof ro->line - ro->line_size) {
+        ro_put_long(ro, s, size);
+        return;
+    }
+    memcpy(ro->line + ro->line_size, s, size);
+    ro->line_size += size;
+}
+static inline void ro_put(struct ro *ro, const char *s)
+{
+    ro_put_bytes(ro, s, strlen(s));
+}
 void ro_put_padded(struct ro *ro, const char *s, size_t width);      /* left-aligned, blanks behind */
+void ro_put_column(struct ro *ro, const char *s, size_t width);      /* the same, with one blank behind at least */
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width);          /* left-aligned */
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width);
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned digits);         /* at least that many, zeros in front */
 void ro_put_blanks(struct ro *ro, size_t n);
 void ro_put_name(struct ro *ro, const char *s, size_t size);         /* as ro_name() */
 void ro_put_symbol_name(struct ro *ro, const char *s);               /* as ro_symbol_name() */
-void ro_end_line(struct ro *ro);
+static inline void ro_new_line(struct ro *ro)
+{
+    ro_put_bytes(ro, "\n", 1);
+}
+void ro_flush_lines(struct ro *ro);
+void ro_end_line(struct ro *ro); /* both */
 /* "Sections:", in bold on a terminal. */
 void ro_heading(struct ro *ro, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Enumerator by name, or in hex when it has none; buf is used for the latter. */

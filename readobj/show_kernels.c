@@ -36,11 +36,15 @@ static void field_text(struct ro *ro, const char *name, int64_t value)
     if (is_word(name)) {
         ro_put(ro, ": 0x");
         ro_put_hex(ro, (uint64_t)value, 1);
+    } else if (value >= 0 && value < 10) { /* nearly all */
+        const char digit[4] = { ':', ' ', (char)('0' + value), '\n' };
+        ro_put_bytes(ro, digit, sizeof digit);
+        return;
     } else {
         ro_put(ro, value < 0 ? ": -" : ": ");
         ro_put_dec(ro, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 0);
     }
-    ro_end_line(ro);
+    ro_new_line(ro);
 }
 
 /* amd_kernel_code_t beyond what its descriptor form says. */
@@ -64,7 +68,7 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
     for (size_t i = 0; i < count && i < MAX_FIELDS; i++)
         field_text(ro, fields[i].name, fields[i].value);
     if (k->has_kernel_code) {
-        fputs("    amd_kernel_code_t:\n", ro->out);
+        ro_put(ro, "    amd_kernel_code_t:\n");
 #define TEXT(f_) field_text(ro, #f_, (int64_t)k->kernel_code.f_);
         KERNEL_CODE_FIELDS(TEXT)
 #undef TEXT
@@ -72,9 +76,15 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
     }
     struct codeobj_kernel_reserved r;
     for (size_t i = 0; k->descriptor.reserved_set && codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, processor, i,
-                                                          &r) == CODEOBJ_OK; i++)
-        fprintf(ro->out, "      %s at byte %" PRIu32 ": %s 0x%" PRIx32 " set, expected 0\n", r.name, r.byte_off,
-                r.loader ? "the loader's bits" : "reserved bits", r.found);
+                                                          &r) == CODEOBJ_OK; i++) {
+        ro_put(ro, "      ");
+        ro_put(ro, r.name);
+        ro_put(ro, " at byte ");
+        ro_put_dec(ro, r.byte_off, 0);
+        ro_put(ro, r.loader ? ": the loader's bits 0x" : ": reserved bits 0x");
+        ro_put_hex(ro, r.found, 1);
+        ro_put(ro, " set, expected 0\n");
+    }
 }
 
 static json_t *descriptor_json(const struct ro_object *obj, const struct codeobj_kernel *k)
@@ -140,7 +150,7 @@ static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_
         put_part(ro, a.is_pipe ? "pipe" : NULL);
         put_part(ro, a.type_name);
         put_part(ro, a.name);
-        ro_end_line(ro);
+        ro_new_line(ro);
     }
 }
 
@@ -173,7 +183,7 @@ static void metadata_line(struct ro *ro, const struct codeobj_metadata_kernel *m
         put_count(ro, "", m->reqd_workgroup_size[1], "x");
         put_count(ro, "", m->reqd_workgroup_size[2], "");
     }
-    ro_end_line(ro);
+    ro_new_line(ro);
 }
 
 /* Occupancy of work-groups as large as the metadata says they may get (its
@@ -207,7 +217,7 @@ static void occupancy_text(struct ro *ro, const struct codeobj_kernel_occupancy 
     put_count(ro, ", ", o->workgroups, "");
     put_count(ro, " work-groups of ", o->waves_per_workgroup, " waves; limited by ");
     ro_put(ro, codeobj_kernel_limiter_name(o->limiter));
-    ro_end_line(ro);
+    ro_new_line(ro);
 }
 
 static json_t *occupancy_json(const struct codeobj_kernel_occupancy *o)
@@ -240,7 +250,7 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
         ro_put_hex(ro, k->preload_entry_addr, 1);
         ro_put(ro, " with preloaded arguments)");
     }
-    ro_end_line(ro);
+    ro_new_line(ro);
     bool has_metadata = idx != SIZE_MAX && codeobj_metadata_kernel(obj->metadata, idx, &m) == CODEOBJ_OK;
     if (has_metadata)
         metadata_line(ro, &m);
@@ -254,7 +264,7 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
         put_count(ro, ", scratch ", d->private_segment_fixed_size, "");
         put_count(ro, ", kernarg ", d->kernarg_size, "");
         put_count(ro, ", wave", d->wave_size, "");
-        ro_end_line(ro);
+        ro_new_line(ro);
         struct codeobj_kernel_occupancy o;
         if (!summary && occupancy(obj, k, has_metadata ? &m : NULL, &o))
             occupancy_text(ro, &o);
@@ -264,7 +274,7 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
     if (has_metadata)
         args_text(ro, obj, idx, m.arg_count, !summary);
     else
-        fprintf(ro->out, "    no metadata\n");
+        ro_put(ro, "    no metadata\n");
 }
 
 /* A metadata kernel that no symbol stands for. */
@@ -273,9 +283,9 @@ static void orphan_text(struct ro *ro, const struct ro_object *obj, size_t idx, 
     struct codeobj_metadata_kernel m;
     if (codeobj_metadata_kernel(obj->metadata, idx, &m) != CODEOBJ_OK)
         return;
-    fputs("  kernel ", ro->out);
-    ro_symbol_name(ro, m.name ? m.name : "(without a name)");
-    fputs(", no symbol and no descriptor\n", ro->out);
+    ro_put(ro, "  kernel ");
+    ro_put_symbol_name(ro, m.name ? m.name : "(without a name)");
+    ro_put(ro, ", no symbol and no descriptor\n");
     metadata_line(ro, &m);
     args_text(ro, obj, idx, m.arg_count, !summary);
 }
@@ -302,6 +312,7 @@ static void kernels_text(struct ro *ro, const struct ro_object *obj, bool summar
     for (size_t i = 0; shown && i < count; i++)
         if (!shown[i])
             orphan_text(ro, obj, i, summary);
+    ro_flush_lines(ro);
     free(shown);
 }
 

@@ -51,12 +51,30 @@ void ro_sections_text(struct ro *ro, const struct ro_object *obj)
         const char *name = ro_enum(codeobj_elf_section_type_name(s.type), s.type, type);
         if (strncmp(name, "SHT_", 4) == 0)
             name += 4;
-        fprintf(ro->out, "  [%2zu] ", i);
-        ro_name(ro, s.name, strlen(s.name));
-        fprintf(ro->out, "%*s %-18s %016" PRIx64 " %08" PRIx64 " %08" PRIx64 " %02" PRIx64 "  %-5s %3" PRIu32 " %4" PRIu32 " %5" PRIu64 "\n",
-                (int)(strlen(s.name) < 24 ? 24 - strlen(s.name) : 0), "", name, s.addr, s.offset, s.size, s.entsize,
-                ro_section_flags(s.flags, letters), s.link, s.info, s.align);
+        size_t name_size = strlen(s.name);
+        ro_put(ro, "  [");
+        ro_put_dec_right(ro, i, 2);
+        ro_put(ro, "] ");
+        ro_put_name(ro, s.name, name_size);
+        ro_put_blanks(ro, name_size < 24 ? 25 - name_size : 1);
+        ro_put_column(ro, name, 19);
+        ro_put_hex(ro, s.addr, 16);
+        ro_put(ro, " ");
+        ro_put_hex(ro, s.offset, 8);
+        ro_put(ro, " ");
+        ro_put_hex(ro, s.size, 8);
+        ro_put(ro, " ");
+        ro_put_hex(ro, s.entsize, 2);
+        ro_put(ro, "  ");
+        ro_put_column(ro, ro_section_flags(s.flags, letters), 6);
+        ro_put_dec_right(ro, s.link, 3);
+        ro_put(ro, " ");
+        ro_put_dec_right(ro, s.info, 4);
+        ro_put(ro, " ");
+        ro_put_dec_right(ro, s.align, 5);
+        ro_new_line(ro);
     }
+    ro_flush_lines(ro);
 }
 
 static json_t *flag_names(uint64_t value)
@@ -112,10 +130,24 @@ void ro_segments_text(struct ro *ro, const struct ro_object *obj)
         const char *name = ro_enum(codeobj_elf_segment_type_name(p.type), p.type, type);
         if (strncmp(name, "PT_", 3) == 0)
             name += 3;
-        fprintf(ro->out, "  %-14s %08" PRIx64 " %016" PRIx64 " %016" PRIx64 " %08" PRIx64 " %08" PRIx64 " %c%c%c 0x%" PRIx64 "\n",
-                name, p.offset, p.vaddr, p.paddr, p.filesz, p.memsz, p.flags & 4 ? 'R' : ' ', p.flags & 2 ? 'W' : ' ',
-                p.flags & 1 ? 'E' : ' ', p.align);
+        ro_put(ro, "  ");
+        ro_put_column(ro, name, 15);
+        ro_put_hex(ro, p.offset, 8);
+        ro_put(ro, " ");
+        ro_put_hex(ro, p.vaddr, 16);
+        ro_put(ro, " ");
+        ro_put_hex(ro, p.paddr, 16);
+        ro_put(ro, " ");
+        ro_put_hex(ro, p.filesz, 8);
+        ro_put(ro, " ");
+        ro_put_hex(ro, p.memsz, 8);
+        ro_put(ro, p.flags & 4 ? " R" : "  ");
+        ro_put(ro, p.flags & 2 ? "W" : " ");
+        ro_put(ro, p.flags & 1 ? "E 0x" : "  0x");
+        ro_put_hex(ro, p.align, 1);
+        ro_new_line(ro);
     }
+    ro_flush_lines(ro);
 }
 
 json_t *ro_segments_json(struct ro *ro, const struct ro_object *obj)

@@ -105,12 +105,20 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
     ro_heading(ro, "%s:", t.title);
     fprintf(ro->out, "  %5s %-16s %8s %-17s %-6s %-9s %-11s %-20s %s\n", "Num", "Value", "Size", "Type", "Bind", "Vis",
             "Host", "Section", "Name");
+    const char *where = NULL; /* of the last symbol: they come in runs */
+    size_t where_size = 0;
+    uint32_t where_idx = 0;
+    char sec[24];
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_symbol s;
-        char type[24], bind[24], vis[24], sec[24];
+        char type[24], bind[24], vis[24];
         if (codeobj_elf_symbol(obj->elf, t.which, i, &s) != CODEOBJ_OK)
             continue;
-        const char *where = section_text(obj->elf, s.shndx, sec);
+        if (!where || s.shndx != where_idx) {
+            where_idx = s.shndx;
+            where = section_text(obj->elf, s.shndx, sec);
+            where_size = strlen(where);
+        }
         ro_put_dec_right(ro, i, 7);
         ro_put(ro, " ");
         ro_put_hex(ro, s.value, 16);
@@ -120,11 +128,12 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"), 7);
         ro_put_padded(ro, strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"), 10);
         ro_put_padded(ro, i ? host_verdict(&s, &host) : "", 12);
-        ro_put_name(ro, where, strlen(where));
-        ro_put_blanks(ro, strlen(where) < 20 ? 21 - strlen(where) : 1);
+        ro_put_name(ro, where, where_size);
+        ro_put_blanks(ro, where_size < 20 ? 21 - where_size : 1);
         ro_put_symbol_name(ro, s.name);
-        ro_end_line(ro);
+        ro_new_line(ro);
     }
+    ro_flush_lines(ro);
     free(host.dynamic);
 }
 

@@ -30,6 +30,8 @@ static void message(const char *kind, const char *fmt, va_list ap)
 void ro_error(struct ro *ro, const char *fmt, ...)
 {
     va_list ap;
+    if (ro->line_size)
+        ro_flush_lines(ro);
     va_start(ap, fmt);
     message("error", fmt, ap);
     va_end(ap);
@@ -76,11 +78,22 @@ static size_t utf8_length(const unsigned char *s, size_t size)
     return n;
 }
 
+/* Are these eight bytes from 0x20 to 0x7e? */
+static bool eight_clean(const unsigned char *s)
+{
+    const uint64_t ones = 0x0101010101010101, tops = ones << 7;
+    uint64_t v;
+    memcpy(&v, s, 8);
+    return !((v | (((v | tops) - ones * 0x20) ^ tops) | ((v & ~tops) + ones)) & tops);
+}
+
 /* Length of the longest run that needs no escape. */
 static size_t clean_run(const unsigned char *s, size_t size)
 {
     size_t i = 0;
     for (;;) {
+        while (size - i >= 8 && eight_clean(s + i))
+            i += 8;
         while (i < size && s[i] >= 0x20 && s[i] < 0x7f)
             i++;
         if (i == size)
@@ -100,65 +113,69 @@ static void to_file(struct ro *ro, const char *s, size_t n)
     fwrite_unlocked(s, 1, n, ro->out);
 }
 
-static void to_line(struct ro *ro, const char *s, size_t n)
+void ro_put_long(struct ro *ro, const char *s, size_t n)
 {
-    if (n > sizeof ro->line - ro->line_size) {
-        to_file(ro, ro->line, ro->line_size);
-        ro->line_size = 0;
-        if (n > sizeof ro->line) {
-            to_file(ro, s, n);
-            return;
-        }
+    ro_flush_lines(ro);
+    if (n > sizeof ro->line) {
+        to_file(ro, s, n);
+        return;
     }
-    memcpy(ro->line + ro->line_size, s, n);
-    ro->line_size += n;
+    memcpy(ro->line, s, n);
+    ro->line_size = n;
 }
 
-void ro_end_line(struct ro *ro)
+void ro_flush_lines(struct ro *ro)
 {
-    to_line(ro, "\n", 1);
     to_file(ro, ro->line, ro->line_size);
     ro->line_size = 0;
 }
 
-void ro_put(struct ro *ro, const char *s)
+void ro_end_line(struct ro *ro)
 {
-    to_line(ro, s, strlen(s));
+    ro_new_line(ro);
+    ro_flush_lines(ro);
 }
 
 void ro_put_blanks(struct ro *ro, size_t n)
 {
     static const char blanks[] = "                                ";
     for (; n >= sizeof blanks; n -= sizeof blanks - 1)
-        to_line(ro, blanks, sizeof blanks - 1);
-    to_line(ro, blanks, n);
+        ro_put_bytes(ro, blanks, sizeof blanks - 1);
+    ro_put_bytes(ro, blanks, n);
 }
 
 void ro_put_padded(struct ro *ro, const char *s, size_t width)
 {
     size_t n = strlen(s);
-    to_line(ro, s, n);
+    ro_put_bytes(ro, s, n);
     if (n < width)
         ro_put_blanks(ro, width - n);
+}
+
+void ro_put_column(struct ro *ro, const char *s, size_t width)
+{
+    size_t n = strlen(s);
+    ro_put_bytes(ro, s, n);
+    ro_put_blanks(ro, n < width ? width - n : 1);
 }
 
 enum { DIGITS = 32 };
 
 /* The digits of v at the end of buf; returns their number. */
-static size_t digits(uint64_t v, unsigned base, char buf[static DIGITS])
+static size_t decimal(uint64_t v, char buf[static DIGITS])
 {
     size_t n = 0;
     do
-        buf[DIGITS - ++n] = "0123456789abcdef"[v % base];
-    while (v /= base);
+        buf[DIGITS - ++n] = (char)('0' + v % 10);
+    while (v /= 10);
     return n;
 }
 
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
 {
     char buf[DIGITS];
-    size_t n = digits(v, 10, buf);
-    to_line(ro, buf + DIGITS - n, n);
+    size_t n = decimal(v, buf);
+    ro_put_bytes(ro, buf + DIGITS - n, n);
     if (n < width)
         ro_put_blanks(ro, width - n);
 }
@@ -166,19 +183,22 @@ void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width)
 {
     char buf[DIGITS];
-    size_t n = digits(v, 10, buf);
+    size_t n = decimal(v, buf);
     if (n < width)
         ro_put_blanks(ro, width - n);
-    to_line(ro, buf + DIGITS - n, n);
+    ro_put_bytes(ro, buf + DIGITS - n, n);
 }
 
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
 {
     char buf[DIGITS];
-    size_t n = digits(v, 16, buf);
+    size_t n = 0;
+    do
+        buf[DIGITS - ++n] = "0123456789abcdef"[v & 15];
+    while (v >>= 4);
     while (n < least && n < DIGITS)
         buf[DIGITS - ++n] = '0';
-    to_line(ro, buf + DIGITS - n, n);
+    ro_put_bytes(ro, buf + DIGITS - n, n);
 }
 
 /* ---- names ---- */
@@ -205,9 +225,17 @@ void ro_name(struct ro *ro, const char *s, size_t size)
     escaped(ro, s, size, to_file);
 }
 
+static void put_bytes(struct ro *ro, const char *s, size_t size)
+{
+    ro_put_bytes(ro, s, size);
+}
+
 void ro_put_name(struct ro *ro, const char *s, size_t size)
 {
-    escaped(ro, s, size, to_line);
+    if (clean_run((const unsigned char *)s, size) == size)
+        ro_put_bytes(ro, s, size);
+    else
+        escaped(ro, s, size, put_bytes);
 }
 
 /* A short name can stand for a very long one: what is longer than this stays mangled. */
@@ -279,7 +307,10 @@ void ro_symbol_name(struct ro *ro, const char *s)
 
 void ro_put_symbol_name(struct ro *ro, const char *s)
 {
-    symbol_name(ro, s, to_line);
+    if (ro->opt->demangle)
+        symbol_name(ro, s, put_bytes);
+    else
+        ro_put_name(ro, s, strlen(s));
 }
 
 void ro_heading(struct ro *ro, const char *fmt, ...)

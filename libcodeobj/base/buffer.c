@@ -9,45 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct co_buffer *b, size_t more)
+bool co_buffer_grow(struct co_buffer *b, size_t more)
 {
-    if (b->failed || more > SIZE_MAX / 2 - b->size) {
-        b->failed = true;
-        return false;
-    }
-    if (more <= b->cap - b->size)
-        return true;
     size_t cap = b->cap ? b->cap : 256;
-    while (cap - b->size < more)
-        cap *= 2;
-    uint8_t *grown = realloc(b->data, cap);
-    if (!grown) {
+    uint8_t *grown = NULL;
+    if (!b->failed && more <= SIZE_MAX / 2 - b->size) {
+        while (cap - b->size < more)
+            cap *= 2;
+        grown = realloc(b->data, cap);
+    }
+    if (!grown) { /* nothing has room from now on */
         b->failed = true;
+        b->cap = b->size;
         return false;
     }
     b->data = grown;
     b->cap = cap;
     return true;
-}
-
-void co_buffer_add(struct co_buffer *b, const void *data, size_t size)
-{
-    if (size && reserve(b, size)) {
-        memcpy(b->data + b->size, data, size);
-        b->size += size;
-    }
-}
-
-void co_buffer_text(struct co_buffer *b, const char *text) { co_buffer_add(b, text, strlen(text)); }
-
-void co_buffer_byte(struct co_buffer *b, uint8_t byte) { co_buffer_add(b, &byte, 1); }
-
-void co_buffer_fill(struct co_buffer *b, uint8_t byte, size_t count)
-{
-    if (count && reserve(b, count)) {
-        memset(b->data + b->size, byte, count);
-        b->size += count;
-    }
 }
 
 void co_buffer_align(struct co_buffer *b, size_t align)

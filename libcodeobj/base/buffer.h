@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct co_buffer {
     uint8_t *data;
@@ -18,10 +19,40 @@ struct co_buffer {
     bool failed;
 };
 
-void co_buffer_add(struct co_buffer *buffer, const void *data, size_t size);
-void co_buffer_text(struct co_buffer *buffer, const char *text);
-void co_buffer_byte(struct co_buffer *buffer, uint8_t byte);
-void co_buffer_fill(struct co_buffer *buffer, uint8_t byte, size_t count);
+/* Room for `more` bytes at data + size: the common case is here, the rest in the other. */
+bool co_buffer_grow(struct co_buffer *buffer, size_t more);
+static inline bool co_buffer_reserve(struct co_buffer *buffer, size_t more)
+{
+    return more <= buffer->cap - buffer->size || co_buffer_grow(buffer, more);
+}
+
+static inline void co_buffer_add(struct co_buffer *buffer, const void *data, size_t size)
+{
+    if (size && co_buffer_reserve(buffer, size)) {
+        memcpy(buffer->data + buffer->size, data, size);
+        buffer->size += size;
+    }
+}
+
+static inline void co_buffer_text(struct co_buffer *buffer, const char *text)
+{
+    co_buffer_add(buffer, text, strlen(text));
+}
+
+static inline void co_buffer_byte(struct co_buffer *buffer, uint8_t byte)
+{
+    if (co_buffer_reserve(buffer, 1))
+        buffer->data[buffer->size++] = byte;
+}
+
+static inline void co_buffer_fill(struct co_buffer *buffer, uint8_t byte, size_t count)
+{
+    if (count && co_buffer_reserve(buffer, count)) {
+        memset(buffer->data + buffer->size, byte, count);
+        buffer->size += count;
+    }
+}
+
 /* Appends zeros up to a multiple of align (a power of two; 0 is 1). */
 void co_buffer_align(struct co_buffer *buffer, size_t align);
 void co_buffer_format(struct co_buffer *buffer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -109,14 +109,16 @@ static const struct {
     { "kernel_code_properties", PROPS, 16 }, { "kernarg_preload", PRELD, 16 },
 };
 
-/* Bits of a word that mean something to a layout. */
-static uint32_t known_bits(unsigned word, unsigned layout)
+enum { WORDS = sizeof words / sizeof *words };
+
+/* Bits of each word that mean something to a layout. */
+static void known_bits(unsigned layout, uint32_t known[static WORDS])
 {
-    uint32_t known = 0;
+    static const uint8_t place[] = { [RSRC1] = 0, [RSRC2] = 1, [RSRC3] = 2, [PROPS] = 3, [PRELD] = 4 };
+    memset(known, 0, WORDS * sizeof *known);
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (fields[i].word == word && has_field(&fields[i], layout))
-            known |= mask_of(&fields[i]);
-    return known;
+        if (has_field(&fields[i], layout))
+            known[place[fields[i].word]] |= mask_of(&fields[i]);
 }
 
 enum codeobj_status codeobj_kernel_descriptor_reserved(const void *bytes, size_t size, const struct codeobj_processor *processor,
@@ -124,6 +126,7 @@ enum codeobj_status codeobj_kernel_descriptor_reserved(const void *bytes, size_t
 {
     const uint8_t *p = bytes;
     unsigned layout = layout_of(processor);
+    uint32_t known[WORDS];
     if (size < CODEOBJ_KERNEL_DESCRIPTOR_SIZE)
         return CODEOBJ_INVALID;
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
@@ -132,9 +135,10 @@ enum codeobj_status codeobj_kernel_descriptor_reserved(const void *bytes, size_t
                 *out = (struct codeobj_kernel_reserved){ gaps[i].name, at, 0xff, p[at], false };
                 return CODEOBJ_OK;
             }
-    for (size_t i = 0; layout && i < sizeof words / sizeof *words; i++) {
+    known_bits(layout, known);
+    for (size_t i = 0; layout && i < WORDS; i++) {
         uint32_t all = words[i].bits == 32 ? 0xffffffffu : 0xffffu;
-        uint32_t reserved = all & ~known_bits(words[i].word, layout), found = word_at(p, words[i].word) & reserved;
+        uint32_t reserved = all & ~known[i], found = word_at(p, words[i].word) & reserved;
         if (found && idx-- == 0) {
             *out = (struct codeobj_kernel_reserved){ words[i].name, words[i].word, reserved, found, false };
             return CODEOBJ_OK;
@@ -216,9 +220,11 @@ enum codeobj_status codeobj_kernel_descriptor_encode(const struct codeobj_kernel
         return co_fail(diag, CODEOBJ_INVALID, "kernel descriptors need an amdgcn processor");
     uint8_t p[CODEOBJ_KERNEL_DESCRIPTOR_SIZE] = { 0 };
     uint32_t stored[] = { d->compute_pgm_rsrc1, d->compute_pgm_rsrc2, d->compute_pgm_rsrc3, d->kernel_code_properties, d->kernarg_preload };
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+    uint32_t known[WORDS];
+    known_bits(layout, known);
+    for (size_t w = 0; w < WORDS; w++) {
         /* Reserved bits stay as they were read; named fields come from their members. */
-        uint32_t value = stored[w] & ~known_bits(words[w].word, layout);
+        uint32_t value = stored[w] & ~known[w];
         for (size_t i = 0; i < FIELD_COUNT; i++) {
             const struct field *f = &fields[i];
             if (f->word != words[w].word || !has_field(f, layout))

@@ -110,14 +110,22 @@ struct reader {
     } cache[CACHE_SLOTS];
 };
 
+/* From its length and its ends, which tell the keys apart. */
+static unsigned hash_of(const char *p, size_t size)
+{
+    uint64_t first = 0, last = 0;
+    size_t n = size < 8 ? size : 8;
+    memcpy(&first, p, n);
+    memcpy(&last, p + size - n, n);
+    uint64_t h = (first ^ last * 0x9e3779b97f4a7c15 ^ size) * 0xbf58476d1ce4e5b9;
+    return (unsigned)(h >> 56) % CACHE_SLOTS;
+}
+
 static const char *keep_string(struct reader *r, const char *p, size_t size)
 {
     if (size == 0 || size > CACHE_LONGEST)
         return co_arena_strndup(r->arena, p ? p : "", size);
-    unsigned hash = (unsigned)size;
-    for (size_t i = 0; i < size; i++)
-        hash = hash * 31 + (unsigned char)p[i];
-    hash = (hash ^ hash >> 8 ^ hash >> 16) % CACHE_SLOTS;
+    unsigned hash = hash_of(p, size);
     if (r->cache[hash].size == size && memcmp(r->cache[hash].text, p, size) == 0)
         return r->cache[hash].text;
     const char *text = co_arena_strndup(r->arena, p, size);

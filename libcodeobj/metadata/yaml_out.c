@@ -307,11 +307,12 @@ static void settle(struct writer *w, bool at_margin)
         w->spaces = 0;
         return;
     }
-    co_buffer_byte(&w->out, '\n');
     w->line_break = false;
     w->spaces = 0;
-    if (!w->depth || at_margin)
+    if (!w->depth || at_margin) {
+        co_buffer_byte(&w->out, '\n');
         return;
+    }
     unsigned indent = w->depth - 1, dashes = 0, i = w->depth;
     const struct level *top = &w->levels[w->depth - 1];
     bool in_sequence = top->sequence;
@@ -325,10 +326,18 @@ static void settle(struct writer *w, bool at_margin)
         if (!w->levels[i - 1].sequence || !w->levels[i - 1].first)
             break;
     }
-    for (unsigned n = dashes; n < indent; n++)
-        co_buffer_text(&w->out, "  ");
-    for (unsigned n = 0; n < dashes; n++)
-        co_buffer_text(&w->out, "- ");
+    unsigned blanks = indent > dashes ? 2 * (indent - dashes) : 0;
+    if (!co_buffer_reserve(&w->out, 1 + blanks + 2 * (size_t)dashes))
+        return;
+    char *p = (char *)w->out.data + w->out.size;
+    *p++ = '\n';
+    for (unsigned n = 0; n < blanks; n++)
+        *p++ = ' ';
+    for (unsigned n = 0; n < dashes; n++) {
+        *p++ = '-';
+        *p++ = ' ';
+    }
+    w->out.size = (size_t)(p - (char *)w->out.data);
 }
 
 /* A string of the document, which stays where it is while this writer lives. */
@@ -459,7 +468,7 @@ static void put_map(struct writer *w, const struct codeobj_value *v)
         qsort(pairs, v->size, sizeof *pairs, compare_pairs);
     for (size_t i = 0; i < v->size; i++) {
         /* Of equal keys the last one counts. */
-        if (i + 1 < v->size && !compare_values(pairs[i], pairs[i + 1]))
+        if (!sorted && i + 1 < v->size && !compare_values(pairs[i], pairs[i + 1]))
             continue;
         put_key(w, pairs[i]);
         put_value(w, pairs[i] + 1);
