@@ -74,6 +74,7 @@ int main(int argc, char **argv)
         ro.color = strcmp(opt.color, "always") == 0 ||
                    (strcmp(opt.color, "auto") == 0 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
         status = run_mode(&ro);
+        free(ro.field_lines);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "amdreadobj: error: cannot write the output: %s\n", strerror(errno));

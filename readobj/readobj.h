@@ -29,6 +29,7 @@ struct ro {
     bool failed; /* something was wrong with an input: the exit status will be 1 */
     char line[4096]; /* of ro_put(), until ro_end_line() or ro_flush_lines() */
     size_t line_size;
+    struct ro_field_lines *field_lines; /* show_kernels.c */
 };
 
 /* A code object on its way through the printers. */
@@ -72,12 +73,24 @@ static inline void ro_put(struct ro *ro, const char *s)
 {
     ro_put_bytes(ro, s, strlen(s));
 }
+void ro_put_many_blanks(struct ro *ro, size_t n);
+static inline void ro_put_blanks(struct ro *ro, size_t n)
+{
+    if (n > 32 || sizeof ro->line - ro->line_size < 32) {
+        if (n <= 32)
+            ro_put_long(ro, "                                ", n);
+        else
+            ro_put_many_blanks(ro, n);
+        return;
+    }
+    memcpy(ro->line + ro->line_size, "                                ", 32); /* n of them count */
+    ro->line_size += n;
+}
 void ro_put_padded(struct ro *ro, const char *s, size_t width);      /* left-aligned, blanks behind */
 void ro_put_column(struct ro *ro, const char *s, size_t width);      /* the same, with one blank behind at least */
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width);          /* left-aligned */
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width);
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned digits);         /* at least that many, zeros in front */
-void ro_put_blanks(struct ro *ro, size_t n);
 void ro_put_name(struct ro *ro, const char *s, size_t size);         /* as ro_name() */
 void ro_put_symbol_name(struct ro *ro, const char *s);               /* as ro_symbol_name() */
 static inline void ro_new_line(struct ro *ro)

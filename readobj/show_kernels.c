@@ -36,15 +36,40 @@ static void field_text(struct ro *ro, const char *name, int64_t value)
     if (is_word(name)) {
         ro_put(ro, ": 0x");
         ro_put_hex(ro, (uint64_t)value, 1);
-    } else if (value >= 0 && value < 10) { /* nearly all */
-        const char digit[4] = { ':', ' ', (char)('0' + value), '\n' };
-        ro_put_bytes(ro, digit, sizeof digit);
-        return;
     } else {
         ro_put(ro, value < 0 ? ": -" : ": ");
         ro_put_dec(ro, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 0);
     }
     ro_new_line(ro);
+}
+
+/* All descriptors of a processor have the same fields, and most values have one digit:
+ * the line of each field as it was written last, but for that digit. */
+enum { FIELD_LINE = 64 };
+struct ro_field_lines {
+    struct {
+        const char *name; /* NULL: too long, or a word */
+        uint8_t size;     /* with the digit and the line's end */
+        char text[FIELD_LINE];
+    } lines[MAX_FIELDS];
+};
+
+static void descriptor_line(struct ro *ro, size_t i, const struct codeobj_kernel_field *f)
+{
+    struct ro_field_lines *l = ro->field_lines;
+    if (l && l->lines[i].name == f->name && f->value >= 0 && f->value < 10 && sizeof ro->line - ro->line_size >= FIELD_LINE) {
+        char *p = ro->line + ro->line_size;
+        memcpy(p, l->lines[i].text, FIELD_LINE);
+        p[l->lines[i].size - 2] = (char)('0' + f->value);
+        ro->line_size += l->lines[i].size;
+        return;
+    }
+    field_text(ro, f->name, f->value);
+    int n = l && !is_word(f->name) ? snprintf(l->lines[i].text, FIELD_LINE, "      %s: 0\n", f->name) : FIELD_LINE;
+    if (n > 0 && n < FIELD_LINE) {
+        l->lines[i].name = f->name;
+        l->lines[i].size = (uint8_t)n;
+    }
 }
 
 /* amd_kernel_code_t beyond what its descriptor form says. */
@@ -65,8 +90,10 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
     const struct codeobj_processor *processor = processor_of(obj);
     struct codeobj_kernel_field fields[MAX_FIELDS];
     size_t count = codeobj_kernel_descriptor_fields(&k->descriptor, processor, fields, MAX_FIELDS);
+    if (!ro->field_lines)
+        ro->field_lines = calloc(1, sizeof *ro->field_lines);
     for (size_t i = 0; i < count && i < MAX_FIELDS; i++)
-        field_text(ro, fields[i].name, fields[i].value);
+        descriptor_line(ro, i, &fields[i]);
     if (k->has_kernel_code) {
         ro_put(ro, "    amd_kernel_code_t:\n");
 #define TEXT(f_) field_text(ro, #f_, (int64_t)k->kernel_code.f_);

@@ -136,12 +136,11 @@ void ro_end_line(struct ro *ro)
     ro_flush_lines(ro);
 }
 
-void ro_put_blanks(struct ro *ro, size_t n)
+void ro_put_many_blanks(struct ro *ro, size_t n)
 {
-    static const char blanks[] = "                                ";
-    for (; n >= sizeof blanks; n -= sizeof blanks - 1)
-        ro_put_bytes(ro, blanks, sizeof blanks - 1);
-    ro_put_bytes(ro, blanks, n);
+    for (; n > 32; n -= 32)
+        ro_put_blanks(ro, 32);
+    ro_put_blanks(ro, n);
 }
 
 void ro_put_padded(struct ro *ro, const char *s, size_t width)
@@ -189,16 +188,30 @@ void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width)
     ro_put_bytes(ro, buf + DIGITS - n, n);
 }
 
+/* Eight digits at once: nibbles spread over the bytes, and what letters are away from digits added to those above 9. */
+static void hex8(char *p, uint32_t v)
+{
+    uint64_t x = v, tens;
+    x = ((x & 0xffff0000) << 16) | (x & 0xffff);
+    x = ((x & 0x0000ff000000ff00) << 8) | (x & 0x000000ff000000ff);
+    x = ((x & 0x00f000f000f000f0) << 4) | (x & 0x000f000f000f000f);
+    tens = ((x + 0x0606060606060606) >> 4) & 0x0101010101010101;
+    x += 0x3030303030303030 + tens * ('a' - '9' - 1);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    memcpy(p, &x, 8);
+}
+
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
 {
-    char buf[DIGITS];
-    size_t n = 0;
-    do
-        buf[DIGITS - ++n] = "0123456789abcdef"[v & 15];
-    while (v >>= 4);
-    while (n < least && n < DIGITS)
-        buf[DIGITS - ++n] = '0';
-    ro_put_bytes(ro, buf + DIGITS - n, n);
+    char buf[16];
+    unsigned n = v ? (67 - (unsigned)__builtin_clzll(v)) / 4 : 1;
+    hex8(buf, (uint32_t)(v >> 32));
+    hex8(buf + 8, (uint32_t)v);
+    if (n < least)
+        n = least < sizeof buf ? least : sizeof buf;
+    ro_put_bytes(ro, buf + sizeof buf - n, n);
 }
 
 /* ---- names ---- */

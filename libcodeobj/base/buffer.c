@@ -28,6 +28,14 @@ bool co_buffer_grow(struct co_buffer *b, size_t more)
     return true;
 }
 
+void co_buffer_fill(struct co_buffer *b, uint8_t byte, size_t count)
+{
+    if (count && co_buffer_reserve(b, count)) {
+        memset(b->data + b->size, byte, count);
+        b->size += count;
+    }
+}
+
 void co_buffer_align(struct co_buffer *b, size_t align)
 {
     if (align > 1)

@@ -45,14 +45,7 @@ static inline void co_buffer_byte(struct co_buffer *buffer, uint8_t byte)
         buffer->data[buffer->size++] = byte;
 }
 
-static inline void co_buffer_fill(struct co_buffer *buffer, uint8_t byte, size_t count)
-{
-    if (count && co_buffer_reserve(buffer, count)) {
-        memset(buffer->data + buffer->size, byte, count);
-        buffer->size += count;
-    }
-}
-
+void co_buffer_fill(struct co_buffer *buffer, uint8_t byte, size_t count);
 /* Appends zeros up to a multiple of align (a power of two; 0 is 1). */
 void co_buffer_align(struct co_buffer *buffer, size_t align);
 void co_buffer_format(struct co_buffer *buffer, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

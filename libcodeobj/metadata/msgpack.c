@@ -126,8 +126,11 @@ static const char *keep_string(struct reader *r, const char *p, size_t size)
     if (size == 0 || size > CACHE_LONGEST)
         return co_arena_strndup(r->arena, p ? p : "", size);
     unsigned hash = hash_of(p, size);
-    if (r->cache[hash].size == size && memcmp(r->cache[hash].text, p, size) == 0)
-        return r->cache[hash].text;
+    for (unsigned i = 0; i < 2; i++) {
+        if (r->cache[hash].size == size && memcmp(r->cache[hash].text, p, size) == 0)
+            return r->cache[hash].text;
+        hash ^= r->cache[hash].size != 0; /* or in the place beside */
+    }
     const char *text = co_arena_strndup(r->arena, p, size);
     if (text) {
         r->cache[hash].text = text;

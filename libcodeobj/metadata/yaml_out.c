@@ -281,7 +281,7 @@ struct level {
     bool sequence, first;
 };
 
-enum { QUOTING_SLOTS = 64 };
+enum { QUOTING_SLOTS = 256 };
 
 struct writer {
     struct co_buffer out;
