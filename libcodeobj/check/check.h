@@ -30,6 +30,7 @@ struct co_check {
     bool stop, no_memory;
     struct co_flow *flow; /* made when the first kernel's code is looked at */
     bool told_exhausted;
+    size_t sgprs_ignored; /* kernels whose SGPR count is, after the first */
     struct codeobj_elf_header header;
     struct codeobj_target target;
 };

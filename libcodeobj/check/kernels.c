@@ -80,11 +80,14 @@ static void check_reserved(struct co_check *c, const struct codeobj_kernel *k, c
     struct codeobj_kernel_reserved r;
     bool gfx10 = c->target.processor->gen >= CODEOBJ_GEN_GFX10;
     for (size_t i = 0; !codeobj_kernel_descriptor_reserved(k->descriptor_bytes, CODEOBJ_KERNEL_DESCRIPTOR_SIZE, c->target.processor, i, &r); i++)
-        if (gfx10 && r.byte_off == RSRC1_OFF && !r.loader && !(r.found & ~(uint32_t)SGPR_COUNT))
-            co_check_say(c, CO_CHECK_SGPR_COUNT_IGNORED, where, "0", "granulated_wavefront_sgpr_count %u", r.found >> 6);
-        else
+        if (gfx10 && r.byte_off == RSRC1_OFF && !r.loader && !(r.found & ~(uint32_t)SGPR_COUNT)) {
+            /* Old compilers did so in all kernels: told once. */
+            if (!c->sgprs_ignored++)
+                co_check_say(c, CO_CHECK_SGPR_COUNT_IGNORED, where, "0", "granulated_wavefront_sgpr_count %u", r.found >> 6);
+        } else {
             co_check_say(c, r.loader ? CO_CHECK_LOADER_FIELD : CO_CHECK_RESERVED, where, "0", "%s: 0x%x of the bits 0x%x at descriptor+%u", r.name,
                          r.found, r.mask, r.byte_off);
+        }
 }
 
 static void check_addresses(struct co_check *c, const struct codeobj_kernel *k, const char *where)
@@ -247,6 +250,8 @@ void co_check_kernels(struct co_check *c)
         return;
     }
     check_symbols(c);
+    if (c->sgprs_ignored > 1)
+        co_check_say(c, CO_CHECK_SGPR_COUNT_IGNORED, "kernel descriptors", "0", "the same in %zu more kernels", c->sgprs_ignored - 1);
     for (size_t i = 0; c->metadata && !c->stop && !codeobj_metadata_kernel(c->metadata, i, &m); i++) {
         char where[200];
         snprintf(where, sizeof where, "kernel \"%.150s\"", m.name ? m.name : "?");

@@ -13,10 +13,21 @@ struct log {
     char text[6000];
 };
 
+/* Findings that a test has brought about. */
+static bool seen[200];
+
+static void remember(const char *code)
+{
+    const char *known;
+    for (size_t i = 0; (known = codeobj_check_code(i, NULL, NULL)); i++)
+        seen[i] |= !strcmp(known, code);
+}
+
 static bool note(void *user, const struct codeobj_check_finding *f)
 {
     struct log *log = user;
     size_t n = strlen(log->text);
+    remember(f->code);
     assert_true(f->repair && f->repair[0] && f->where[0]);
     snprintf(log->text + n, sizeof log->text - n, "%s: %s: %s (%s)\n", f->code, f->where, f->found, f->needed);
     return true;
@@ -101,6 +112,9 @@ static void test_container(void **state)
     run(bundle, size, NULL, &log);
     expect(&log, "is-a-container: file: ");
     expect(&log, "with 2 code objects: gfx900, gfx90a:sramecc+:xnack-");
+    memset((char *)bundle + 32, 0xff, 8); /* the first entry's offset */
+    run(bundle, size, NULL, &log);
+    expect(&log, "container-malformed: file+0x20: bundle: entry 'hipv4-amdgcn-amd-amdhsa--gfx900'");
     free(bundle);
     codeobj_elf_free(elf);
     codeobj_elf_free(other);
@@ -284,6 +298,175 @@ static void test_undefined(void **state)
     codeobj_builder_free(b);
 }
 
+/* A symbol with another value and size, in .symtab and .dynsym. */
+static void run_symbol(const char *name, uint64_t value, uint64_t size, struct log *log)
+{
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_elf_symbol s;
+    struct codeobj_builder *b;
+    uint32_t idx;
+    void *out;
+    size_t out_size;
+    assert_int_equal(codeobj_builder_open(elf, &b, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_symbol_by_name(b, name, &idx, &s), CODEOBJ_OK);
+    s.value = value;
+    s.size = size;
+    assert_int_equal(codeobj_builder_symbol_set(b, idx, &s, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &out, &out_size, NULL), CODEOBJ_OK);
+    run(out, out_size, NULL, log);
+    free(out);
+    codeobj_builder_free(b);
+    codeobj_elf_free(elf);
+}
+
+static void test_symbols(void **state)
+{
+    (void)state;
+    struct log log;
+    run_symbol("vadd.kd", 0x100000, 64, &log);
+    expect(&log, "descriptor-unreadable: kernel \"vadd\": symbol at 0x100000 (64 bytes in a loaded segment)");
+    run_symbol("vadd.kd", 0xfc8, 64, &log);
+    expect(&log, "descriptor-misaligned: kernel \"vadd\": descriptor at 0xfc8 (a multiple of 64)");
+    run_symbol("vadd.kd", 0xfc0, 32, &log);
+    assert_string_equal(log.text, "descriptor-size: kernel \"vadd\": 32 bytes (64 bytes)\n");
+}
+
+/* What is wrong with the file as a whole, one field changed for each. */
+static void test_file(void **state)
+{
+    (void)state;
+    enum { PHDR = 64, ENTRY = 56, DYN = 0x1a58, TEXT = 0x1200, DYNSYM_TYPE = 4 };
+    struct log log;
+    run_patched("kernels-gfx900-v6.co", 16, "\x04", 1, NULL, &log);
+    expect(&log, "wrong-type: ELF header: ET_CORE (4) (ET_DYN)");
+    run_patched("kernel-v2.o", 0, "\x7f", 1, NULL, &log);
+    expect(&log, "version-old: ELF header: code object V2 (V3 or above)");
+    run_patched("kernels-gfx11-generic-v6.co", 51, "\x00", 1, "gfx1100", &log);
+    expect(&log, "generic-version-old: ELF header: gfx11-generic, version 0 (generic version 1, which brought gfx1100)");
+    run_patched("kernels-gfx11-generic-v6.co", 0, "\x7f", 1, "gfx1100", &log);
+    assert_string_equal(log.text, "");
+    run_patched("kernels-gfx900-v6.co", PHDR + 2 * ENTRY + 16, "\x00\x02\x00", 3, NULL, &log); /* the second PT_LOAD into the first */
+    expect(&log, "bad-load-segments: program headers: ");
+    run_patched("kernels-gfx900-v6.co", TEXT + 8, "\xff\xff\xff\xff", 4, NULL, &log);
+    expect(&log, "code-undecodable: kernel \"vadd\": 1 words are no instructions of gfx900, the first at entry+0x8");
+    run_patched("kernels-gfx1100-v6.co", 0x1040 + 56, "\x09", 1, NULL, &log);
+    expect(&log, "scratch-sgprs-enabled: kernel \"");
+    run_patched("kernels-gfx90a-v6.co", 0x1040 + 58, "\x10\x00", 2, NULL, &log);
+    expect(&log, "preload-past-kernarg: kernel \"");
+}
+
+/* Tags of the dynamic section made into ones that mean nothing, or into another. */
+static void run_tag(int64_t from, int64_t to, bool hide_dynsym, const char *expected)
+{
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_elf_section dynamic, dynsym;
+    struct codeobj_elf_header h;
+    struct codeobj_elf_dynamic d;
+    struct log log;
+    size_t size;
+    const void *data = codeobj_elf_bytes(elf, &size);
+    uint8_t *copy = malloc(size);
+    memcpy(copy, data, size);
+    codeobj_elf_header(elf, &h);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynamic", &dynamic), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynsym", &dynsym), CODEOBJ_OK);
+    for (size_t i = 0; !codeobj_elf_dynamic(elf, i, &d); i++)
+        if (d.tag == from || (from == 4 && d.tag == 0x6ffffef5)) /* DT_HASH with DT_GNU_HASH */
+            memcpy(copy + dynamic.offset + i * 16, &to, 8);
+    if (hide_dynsym)
+        copy[h.shoff + dynsym.idx * 64 + 4] = 1; /* SHT_PROGBITS */
+    run(copy, size, NULL, &log);
+    expect(&log, expected);
+    free(copy);
+    codeobj_elf_free(elf);
+}
+
+static void test_dynamic(void **state)
+{
+    (void)state;
+    run_tag(4, 0x60000001, false, "no-hash-table: PT_DYNAMIC: neither (DT_HASH or DT_GNU_HASH)");
+    run_tag(6, 0x60000001, true, "no-dynamic-symbols: PT_DYNAMIC: none (a dynamic symbol table)");
+    run_tag(0x6ffffff9, 22, false, "text-relocation: PT_DYNAMIC: relocations change read-only segments (no DT_TEXTREL)");
+}
+
+static void test_more_metadata(void **state)
+{
+    (void)state;
+    struct log log;
+    run_metadata("  - {.name: vadd, .symbol: scratch.kd, .kernarg_segment_size: 28, .max_flat_workgroup_size: 64, .strange: 1, .vgpr_spill_count: many, " COMMON
+                 ".args: [{.offset: 0, .size: 8, .value_kind: hidden_global_offset_x}, {.offset: 8, .size: 8, .value_kind: by_value}]}\n"
+                 "  - {.name: empty, .symbol: empty.kd, .kernarg_segment_size: 0, .max_flat_workgroup_size: 64, .private_segment_fixed_size: 0,"
+                 " .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 200, .vgpr_count: 1, .group_segment_fixed_size: 0, .args: []}\n", &log);
+    expect(&log, "kernel-name-disagrees: kernel \"vadd\": .symbol \"scratch.kd\" (vadd)");
+    expect(&log, "metadata-key-unknown: amdhsa.kernels[0].strange: ");
+    expect(&log, "metadata-key-mistyped: amdhsa.kernels[0].vgpr_spill_count: ");
+    expect(&log, "hidden-argument-order: kernel \"vadd\", argument 1: it follows a hidden argument (explicit arguments before hidden ones)");
+    expect(&log, "sgpr-count-disagrees: kernel \"empty\": 200 SGPRs in the metadata, ");
+}
+
+/* A second note, as linkers leave one for each input. */
+static void test_two_notes(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_builder_section section = { .name = ".note.more", .type = 7, .flags = 2, .align = 4 };
+    static const uint8_t more[] = "\x07\0\0\0\x11\0\0\0\x20\0\0\0AMDGPU\0\0\x81\xae" "amdhsa.kernels" "\x90\0\0";
+    struct codeobj_builder *b;
+    struct log log;
+    uint32_t idx;
+    void *out;
+    size_t size;
+    assert_int_equal(codeobj_builder_open(elf, &b, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_section_add(b, &section, &idx, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_section_append(b, idx, more, sizeof more, 4, NULL, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, &log);
+    assert_string_equal(log.text, "several-metadata-notes: notes: 2 (one NT_AMDGPU_METADATA note)\n");
+    free(out);
+    codeobj_builder_free(b);
+    codeobj_elf_free(elf);
+}
+
+/* Kernels that all reach to the end of a large section: the time it takes follows the file's size all the same. */
+static void test_overlapping_code(void **state)
+{
+    (void)state;
+    enum { CODE = 1 << 20, KERNELS = 100 };
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 3, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_builder_section text = { .name = ".text", .type = 1, .flags = 6, .align = 256 }, rodata = { .name = ".rodata", .type = 1, .flags = 2, .align = 64 };
+    struct codeobj_builder *b;
+    struct log log;
+    uint32_t *code = malloc(CODE), text_idx, rodata_idx, symbol;
+    void *out;
+    size_t size;
+    assert_non_null(code);
+    for (size_t i = 0; i < CODE / 4; i++)
+        code[i] = 0xbf800000; /* s_nop */
+    codeobj_target_parse("gfx900", &options.target, NULL);
+    codeobj_builder_new(&options, &b, NULL);
+    codeobj_builder_section_add(b, &text, &text_idx, NULL);
+    codeobj_builder_section_append(b, text_idx, code, CODE, 256, NULL, NULL);
+    codeobj_builder_section_add(b, &rodata, &rodata_idx, NULL);
+    codeobj_builder_section_append(b, rodata_idx, NULL, 64 * KERNELS, 64, NULL, NULL);
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        char name[16], kd[16];
+        snprintf(name, sizeof name, "k%u", i);
+        snprintf(kd, sizeof kd, "k%u.kd", i);
+        struct codeobj_elf_symbol s = { .name = name, .binding = 1, .type = 2, .visibility = 3, .shndx = text_idx, .value = 256 * i, .size = CODE - 256 * i };
+        struct codeobj_elf_symbol d = { .name = kd, .binding = 1, .type = 1, .visibility = 3, .shndx = rodata_idx, .value = 64 * i, .size = 64 };
+        codeobj_builder_symbol_add(b, &s, &symbol, NULL);
+        codeobj_builder_symbol_add(b, &d, NULL, NULL);
+        struct codeobj_elf_relocation r = { 64 * i + 16, 5, symbol, 16 };
+        codeobj_builder_relocation_add(b, rodata_idx, &r, NULL);
+    }
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, &log);
+    expect(&log, "code-not-judged: kernel \"k");
+    free(out);
+    free(code);
+    codeobj_builder_free(b);
+}
+
 /* Is the code in the manual page, where hyphens carry a backslash? */
 static bool is_documented(const char *page, const char *code)
 {
@@ -314,6 +497,8 @@ static void test_codes(void **state)
         assert_true(repair[0]);
         if (!is_documented(page, code))
             fail_msg("%s is not in libcodeobj(3)", code);
+        if (!seen[i])
+            fail_msg("no test brings about %s", code);
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(code, codeobj_check_code(j, NULL, NULL));
     }
@@ -324,7 +509,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),       cmocka_unit_test(test_kind_of_file), cmocka_unit_test(test_container),
         cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic),      cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
+        cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_codes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;
