@@ -53,6 +53,48 @@ pe() { lld-link-22 -dll -noentry -out:"$tmp/h.dll" "$c/host.obj" && "$ro" --extr
 embedded() { echo 'int x;' | clang-22 -target x86_64-linux-gnu -x c -c -o "$tmp/e.o" - -Xclang -fembed-offload-object="$c/packaged.bin" &&
     "$ro" --extract="$tmp/em" "$tmp/e.o" && cmp "$tmp/em/e.o.0.gfx900.co" "$c/vadd.gfx900.co" && cmp "$tmp/em/e.o.1.gfx900.bc" "$c/vadd.bc"; }
 
+# The records HIP registers, through whatever relocations each kind of host file has for them.
+hip_wrapper() { # how to link; the wrapper leads to the bundle's offset
+    hip --offload-arch=gfx900 && ld.lld-22 "$@" --unresolved-symbols=ignore-all -o "$tmp/h.bin" "$tmp/h.o" 2>/dev/null && "$ro" --list --format=json "$tmp/h.bin" >"$tmp/list" &&
+        python3 - "$tmp/list" <<'P'
+import json, sys
+items = json.load(open(sys.argv[1]))["items"]
+w = [i["refers_to"] for i in items if i["kind"] == "fat binary wrapper"]
+b = [i["offset"] for i in items if i["kind"] in ("bundle", "compressed bundle")]
+assert w == b and len(w) == 1, (w, b)
+P
+}
+hip_windows() { # names of more than eight bytes
+    clang-22 -x hip -target x86_64-pc-windows-msvc -nogpulib -nogpuinc --offload-arch=gfx900 -O1 -w -c "$tmp/h.hip" -o "$tmp/h.obj" &&
+        "$ro" --list "$tmp/h.obj" | grep -q 'fat binary wrapper .*HIPF version 1, for .*hip_fat' && "$ro" --extract="$tmp/win" "$tmp/h.obj" && [ -s "$tmp"/win/*gfx900.co ]
+}
+bigobj() { # more than 65,279 sections make /bigobj
+    printf '.macro one\n.section .t\\@,"dr"\n.byte 1\n.endm\n.rept 65290\none\n.endr\n.section .hip_fat,"dr"\n.p2align 4\n.incbin "%s"\n' "$c/plain.hipfb" |
+        clang-22 -target x86_64-windows-msvc -x assembler -c -o "$tmp/big.obj" - && "$ro" --extract="$tmp/big" "$tmp/big.obj" &&
+        cmp "$tmp/big/big.obj.0.gfx900.co" "$c/vadd.gfx900.co" && cmp "$tmp/big/big.obj.1.gfx90a:xnack+.co" "$c/vadd.gfx90axnack.co"
+}
+# Entry IDs, alignments and texts as clang-offload-bundler writes them.
+text_bundle() {
+    for x in s ll i; do
+        printf '; host\n' >"$tmp/h.$x"; printf '; device\nx\n' >"$tmp/d.$x"
+        clang-offload-bundler-22 -type=$x -targets=host-x86_64-unknown-linux-gnu,openmp-amdgcn-amd-amdhsa--gfx906:xnack- -input="$tmp/h.$x" -input="$tmp/d.$x" -output="$tmp/t.$x" || return 1
+        "$ro" --list "$tmp/t.$x" 2>/dev/null >"$tmp/list"
+        grep -q 'text bundle' "$tmp/list" && grep -q '(openmp-amdgcn-amd-amdhsa-[a-z]*-gfx906:xnack-)' "$tmp/list" && grep -q 'gfx906:xnack- ' "$tmp/list" || { cat "$tmp/list"; return 1; }
+    done
+}
+object_bundle() { # a section for each entry
+    echo 'int x;' | clang-22 -target x86_64-linux-gnu -x c -c -o "$tmp/ho.o" - &&
+        clang-offload-bundler-22 -type=o -targets=host-x86_64-unknown-linux-gnu,hip-amdgcn-amd-amdhsa--gfx900,hip-amdgcn-amd-amdhsa--gfx1100 -input="$tmp/ho.o" \
+            -input="$c/vadd.gfx900.o" -input="$c/vadd.gfx1100.o" -output="$tmp/bo.o" && "$ro" --extract="$tmp/ob" "$tmp/bo.o" &&
+        cmp "$tmp/ob/bo.o.0.gfx900.o" "$c/vadd.gfx900.o" && cmp "$tmp/ob/bo.o.1.gfx1100.o" "$c/vadd.gfx1100.o" &&
+        llvm-ar-22 rc "$tmp/bo.a" "$tmp/bo.o" && "$ro" --extract="$tmp/oba" "$tmp/bo.a" && cmp "$tmp/oba/bo.a.1.gfx1100.o" "$c/vadd.gfx1100.o"
+}
+generic_bundle() { # dashes in a processor's name
+    clang-offload-bundler-22 -type=o -targets=host-x86_64-unknown-linux-gnu,hip-amdgcn-amd-amdhsa--gfx9-4-generic,hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack- \
+        -input=/dev/null -input="$c/vadd.gfx900.co" -input="$c/vadd.gfx90axnack.co" -output="$tmp/g" && "$ro" --list "$tmp/g" >"$tmp/list" && grep -q ' gfx9-4-generic ' "$tmp/list" &&
+        grep -q ' gfx90a:sramecc+:xnack- ' "$tmp/list" && "$ro" --target=gfx942 --list "$tmp/g" | grep -q 'generic)$'
+}
+
 # One line per thing, in the same words, from both programs' JSON.
 cat >"$tmp/same.py" <<'E'
 import json, subprocess, sys
@@ -117,8 +159,17 @@ check "HIP objects of the old driver, compressed" hip_two --no-offload-new-drive
 check "HIP objects with relocatable device code" hip_rdc
 check "a PE library" pe
 check "offload binaries in a host object" embedded
+check "the wrapper of a HIP program that is not moved" hip_wrapper
+check "the wrapper of a HIP program that is" hip_wrapper -pie
+check "the wrapper of a HIP library" hip_wrapper -shared
+check "the wrapper of a HIP library with RELR" hip_wrapper -shared --pack-dyn-relocs=relr
+check "a HIP object for Windows" hip_windows
+check "a /bigobj object" bigobj
+check "text bundles" text_bundle
+check "bundles in sections of a host object, and that in an archive" object_bundle
+check "generic processors and features in entry IDs" generic_bundle
 for f in "$c"/*.o "$c"/*.co "$top"/fixtures/objects/*.o "$top"/fixtures/objects/*.co; do
-    case $f in */host.o | */kpack.o) continue ;; esac
+    case $f in */host.o | */kpack.o | */wrapper*) continue ;; esac
     check "tables of $(basename "$f") as llvm-readobj has them" tables "$f"
     check "metadata of $(basename "$f") as llvm-readelf has it" metadata "$f"
 done
