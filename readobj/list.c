@@ -166,7 +166,7 @@ static int by_target(const void *a, const void *b)
 
 void ro_targets(struct ro *ro)
 {
-    static const struct ro_walk_mode mode = { .object = count_object };
+    static const struct ro_walk_mode mode = { .object = count_object, .quiet = true };
     struct totals t = { 0 };
     uint64_t count = 0, bytes = 0;
     ro_walk_files(ro, &mode, &t);

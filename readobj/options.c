@@ -166,11 +166,12 @@ static unsigned distance(const char *a, const char *b)
 
 static bool unknown_long(const char *name)
 {
+    /* A slip of the hand: one edit for each three letters. */
     const char *best = NULL;
     unsigned best_distance = 4;
     for (size_t i = 0; i < ROWS; i++) {
         unsigned d = table[i].name ? distance(name, table[i].name) : 99;
-        if (d < best_distance && d < strlen(table[i].name)) {
+        if (d < best_distance && 3 * d <= strlen(name)) {
             best = table[i].name;
             best_distance = d;
         }

@@ -86,7 +86,7 @@ static bool options(struct ro *ro, struct codeobj_pack_options *out)
 
 void ro_pack(struct ro *ro)
 {
-    static const struct ro_walk_mode mode = { .item = item };
+    static const struct ro_walk_mode mode = { .item = item, .quiet = true };
     struct pack p = { 0 };
     struct codeobj_pack_options o;
     struct codeobj_diag diag = { 0 };

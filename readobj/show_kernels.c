@@ -85,6 +85,23 @@ static void descriptor_line(struct ro *ro, size_t i, const struct codeobj_kernel
     F(kernarg_segment_alignment) F(group_segment_alignment) F(private_segment_alignment) F(wavefront_size) \
     F(call_convention) F(runtime_loader_kernel_symbol)
 
+/* Bits of code_properties that a descriptor has not: name, lowest bit, number of bits. */
+static const struct {
+    const char *name;
+    uint8_t shift, bits;
+} code_properties[] = {
+    { "enable_sgpr_grid_workgroup_count_x", 7, 1 }, { "enable_sgpr_grid_workgroup_count_y", 8, 1 }, { "enable_sgpr_grid_workgroup_count_z", 9, 1 },
+    { "enable_ordered_append_gds", 16, 1 }, { "private_element_size", 17, 2 }, { "is_ptr64", 19, 1 },
+    { "is_dynamic_callstack", 20, 1 }, { "is_debug_enabled", 21, 1 }, { "is_xnack_enabled", 22, 1 },
+    { "reserved_properties", 11, 5 }, { "reserved_properties_high", 23, 9 },
+};
+enum { CODE_PROPERTIES = sizeof code_properties / sizeof *code_properties };
+
+static int64_t code_property(const struct codeobj_kernel_code *code, size_t i)
+{
+    return code->code_properties >> code_properties[i].shift & ((1u << code_properties[i].bits) - 1);
+}
+
 static void descriptor_text(struct ro *ro, const struct ro_object *obj, const struct codeobj_kernel *k)
 {
     const struct codeobj_processor *processor = processor_of(obj);
@@ -99,6 +116,8 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
 #define TEXT(f_) field_text(ro, #f_, (int64_t)k->kernel_code.f_);
         KERNEL_CODE_FIELDS(TEXT)
 #undef TEXT
+        for (size_t i = 0; i < CODE_PROPERTIES; i++)
+            field_text(ro, code_properties[i].name, code_property(&k->kernel_code, i));
         return;
     }
     struct codeobj_kernel_reserved r;
@@ -132,6 +151,8 @@ static json_t *kernel_code_json(const struct codeobj_kernel_code *code)
 #define JSON(f_) ro_json_set(o, #f_, json_integer((json_int_t)code->f_));
     KERNEL_CODE_FIELDS(JSON)
 #undef JSON
+    for (size_t i = 0; i < CODE_PROPERTIES; i++)
+        ro_json_set(o, code_properties[i].name, json_integer(code_property(code, i)));
     return o;
 }
 

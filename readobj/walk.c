@@ -191,7 +191,7 @@ static void walk_file(struct ro *ro, const char *path, const struct ro_walk_mode
         p.walk.request = *request;
     }
     p.walk.file_size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-    p.progress = p.walk.file_size > 64u << 20 && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
+    p.progress = p.walk.file_size > 64u << 20 && isatty(STDERR_FILENO) && (mode->quiet || !isatty(STDOUT_FILENO));
     bool failed_before = ro->failed;
     ro->failed = false;
     enum codeobj_status status = codeobj_walk_file(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &options, &diag);

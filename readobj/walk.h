@@ -32,6 +32,7 @@ struct ro_walk_mode {
     void (*item)(struct ro_walk *, const struct codeobj_item *item);
     void (*object)(struct ro_walk *, const struct codeobj_item *item);
     void (*end)(struct ro_walk *);
+    bool quiet;    /* prints nothing before the end: a terminal is free for a line of progress */
     bool only_top; /* the file as a whole, whatever it is: nothing in it is visited */
 };
 void ro_walk_files(struct ro *ro, const struct ro_walk_mode *mode, void *state);

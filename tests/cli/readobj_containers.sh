@@ -107,6 +107,16 @@ wrapper_damaged() { # 0x10e0: the records of wrapper.o; 0x1198 the addend of the
         patch 0x1198 '\001' && has "$err" 'no bundle begins where the pointer leads: found HIPF version 1, for \.hip_fatbin\+0x851$' &&
         patch 0x119f '\177' && has "$err" 'the pointer leads to no section of the file'
 }
+# A line of progress on a terminal for large files, and it is gone at the end; none elsewhere.
+progress() {
+    command -v script >/dev/null || { echo "no script(1)"; return 0; }
+    cat plain.hipfb >"$tmp/large" && truncate -s 80M "$tmp/large" || return 1
+    script -qec "'$ro' --targets '$tmp/large'" /dev/null >"$tmp/tty" </dev/null || { cat "$tmp/tty"; return 1; }
+    grep -q "$(printf '\r  0 %%  1 code objects\r\033')" "$tmp/tty" && grep -q ' gfx900' "$tmp/tty" || { od -c "$tmp/tty" | head -n 20; return 1; }
+    script -qec "'$ro' --list '$tmp/large' >'$tmp/redirected'" /dev/null >"$tmp/tty" </dev/null || return 1
+    grep -q '0 %  1 code objects' "$tmp/tty" && ! grep -q % "$tmp/redirected" || return 1
+    script -qec "'$ro' --list '$tmp/large'" /dev/null >"$tmp/tty" </dev/null && ! grep -q ' % ' "$tmp/tty" && run 0 "$ro" --list "$tmp/large" && same "" "$err"
+}
 nothing() { run 1 "$ro" vadd.c && same "amdreadobj: error: vadd.c: holds no AMDGPU code object" "$err"; }
 empty() { : >"$tmp/empty" && run 1 "$ro" "$tmp/empty" && has "$err" 'holds no AMDGPU code object'; }
 
@@ -161,6 +171,7 @@ check "fat binary wrappers of PE files" wrappers_coff
 check "fat binary wrappers as JSON" wrappers_json
 check "a fat binary wrapper of a marker" wrapper_of_marker
 check "damaged fat binary wrappers" wrapper_damaged
+check "a line of progress on terminals" progress
 check "a file without device code" nothing
 check "an empty file" empty
 check "--pack into every format and back" repack

@@ -7,6 +7,7 @@ co=$fix/containers/vadd.gfx900.co
 
 help_ok() { run 0 "$ro" --help && has "$out" '^ +-h, --file-header ' && has "$out" '^usage: '; }
 version() { run 0 "$ro" --version && same "amdreadobj 0.1.0" "$out"; }
+unknown_word() { run 2 "$ro" --bogus "$co" && same "amdreadobj: error: unknown option '--bogus'; --help lists them" "$err"; }
 unknown_long() { run 2 "$ro" --sectoins "$co" && same "amdreadobj: error: unknown option '--sectoins', did you mean '--sections'?" "$err" && same "" "$out"; }
 unknown_far() { run 2 "$ro" --qqqqqqqqqq "$co" && has "$err" "unknown option '--qqqqqqqqqq'; --help"; }
 unknown_short() { run 2 "$ro" -hQ "$co" && has "$err" "unknown option '-Q'"; }
@@ -33,6 +34,7 @@ man_page() {
 check "--help lists the options" help_ok
 check "--version" version
 check "an unknown option suggests the nearest" unknown_long
+check "an unknown option like no other" unknown_word
 check "an unknown option far from all" unknown_far
 check "an unknown letter" unknown_short
 check "no input file is wrong usage" no_file
