@@ -59,6 +59,15 @@ quiet() { # file, name
     return 1
 }
 
+cat >"$dir/pal.ll" <<'E'
+define amdgpu_cs void @cs(ptr addrspace(1) %p) { store i32 1, ptr addrspace(1) %p ret void }
+define amdgpu_vs <4 x float> @vs(float %x) { %v = insertelement <4 x float> zeroinitializer, float %x, i32 1 ret <4 x float> %v }
+define amdgpu_ps <4 x float> @ps(float %x) { %v = insertelement <4 x float> zeroinitializer, float %x, i32 2 ret <4 x float> %v }
+define amdgpu_gs void @gs(i32 inreg %a) { ret void }
+define amdgpu_hs void @hs(i32 inreg %a) { ret void }
+define amdgpu_es void @es(i32 inreg %a) { ret void }
+define amdgpu_ls void @ls(i32 inreg %a) { ret void }
+E
 for c in $cpus; do
     for v in 4 5 6; do
         case $c-$v in *generic-[45]) continue ;; esac
@@ -66,9 +75,17 @@ for c in $cpus; do
         clang-22 -target amdgcn-amd-amdhsa -mcpu="$c" -mcode-object-version=$v -nogpulib -w -x cl -cl-std=CL2.0 -cl-kernel-arg-info -O1 \
             -c fixtures/objects/kernels.cl -o "$o" || { no "clang for $c V$v"; continue; }
         same_yaml "$o" "$c V$v"
+        if [ $v = 4 ]; then
+            if "$peer" v3 "$o" "$dir/v3.o" && quiet "$dir/v3.o"; then same_yaml "$dir/v3.o" "$c V3"; else no "$c V3"; fi
+        fi
         [ $v = 6 ] && same_descriptors "$o" "$c V$v"
     done
     same_occupancy "$c"
+    # Other runtimes: PAL's metadata has a map for each hardware stage, Mesa's objects have none.
+    case $c in *generic) continue ;; esac
+    if llc-22 -mtriple=amdgcn-amd-amdpal -mcpu="$c" -filetype=obj "$dir/pal.ll" -o "$dir/pal.o" 2>/dev/null; then same_yaml "$dir/pal.o" "$c PAL"; else no "llc for $c PAL"; fi
+    if llc-22 -mtriple=amdgcn-mesa-mesa3d -mcpu="$c" -filetype=obj "$dir/pal.ll" -o "$dir/mesa.o" 2>/dev/null &&
+        "$B/amdreadobj" -n "$dir/mesa.o" | grep -q "NT_AMD_HSA_ISA_NAME .*amdgcn-mesa-mesa3d--$c" && [ -z "$(llvm_yaml "$dir/mesa.o")" ]; then ok "notes of $c Mesa"; else no "notes of $c Mesa"; fi
 done
 
 mkdir "$dir/built"

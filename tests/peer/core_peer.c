@@ -6,6 +6,7 @@
  *   core_peer descriptors FILE  each kernel descriptor as .amdhsa_ directives
  *   core_peer occupancy FILE    VGPRs SGPRs LDS WORKGROUP WAVE WGP-MODE per line of FILE, after "CPU"
  *   core_peer build DIR         objects of the builder, for every processor and version
+ *   core_peer v3 IN OUT         a V4 object made V3
  *   core_peer edit IN OUT       a symbol, a section and longer metadata added; of linked objects much more (edit_linked)
  */
 #include <stdio.h>
@@ -141,7 +142,7 @@ static int build_all(const char *dir)
 {
     for (size_t i = 0; codeobj_processor_at(i); i++) {
         const struct codeobj_processor *p = codeobj_processor_at(i);
-        for (int version = 4; p->gen != CODEOBJ_GEN_R600 && version <= 6; version++)
+        for (int version = 3; p->gen != CODEOBJ_GEN_R600 && version <= 6; version++)
             if ((!p->generic_version || version == 6) && (build_one(dir, p, version, 1) || build_one(dir, p, version, 3)))
                 return 1;
     }
@@ -211,6 +212,35 @@ static int edit(const struct codeobj_elf *elf, const char *path)
     return rc;
 }
 
+/* V3, which LLVM 22 reads but no longer writes: the flags recoded, no amdhsa.target, metadata version 1.0. */
+static int to_v3(const struct codeobj_elf *elf, const char *path)
+{
+    struct codeobj_builder *b;
+    struct codeobj_metadata *m;
+    struct codeobj_target target;
+    struct codeobj_diag diag = { 0 };
+    char *yaml, *line;
+    void *out;
+    size_t size;
+    codeobj_elf_target(elf, &target);
+    if (codeobj_metadata_read(elf, &m, &diag) || codeobj_metadata_to_yaml(m, &yaml, &size, &diag))
+        return complain(&diag);
+    if ((line = strstr(yaml, "amdhsa.target:")))
+        memmove(line, strchr(line, '\n') + 1, strlen(strchr(line, '\n') + 1) + 1);
+    if (!(line = strstr(yaml, "amdhsa.version:\n  - 1\n  - 1\n")))
+        return 1;
+    line[strlen("amdhsa.version:\n  - 1\n  - ")] = '0';
+    if (codeobj_builder_open(elf, &b, &diag) || codeobj_builder_set_target(b, &target, 3, &diag) ||
+        codeobj_builder_metadata_yaml(b, yaml, strlen(yaml), &diag) || codeobj_builder_finish(b, &out, &size, &diag))
+        return complain(&diag);
+    int rc = save(path, out, size);
+    free(out);
+    free(yaml);
+    codeobj_metadata_free(m);
+    codeobj_builder_free(b);
+    return rc;
+}
+
 int main(int argc, char **argv)
 {
     struct codeobj_elf *elf;
@@ -223,7 +253,9 @@ int main(int argc, char **argv)
         return print_occupancy(argv[2]);
     if (codeobj_elf_open_file(argv[2], NULL, &elf, &diag))
         return complain(&diag);
-    int rc = !strcmp(argv[1], "yaml") ? print_yaml(elf) : !strcmp(argv[1], "descriptors") ? print_descriptors(elf) : argc > 3 ? edit(elf, argv[3]) : 2;
+    int rc = !strcmp(argv[1], "yaml") ? print_yaml(elf) : !strcmp(argv[1], "descriptors") ? print_descriptors(elf) : argc < 4                   ? 2
+                                           : !strcmp(argv[1], "v3") ? to_v3(elf, argv[3])
+                                                                    : edit(elf, argv[3]);
     codeobj_elf_free(elf);
     return rc;
 }
