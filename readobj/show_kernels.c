@@ -93,9 +93,20 @@ static const struct {
     { "enable_sgpr_grid_workgroup_count_x", 7, 1 }, { "enable_sgpr_grid_workgroup_count_y", 8, 1 }, { "enable_sgpr_grid_workgroup_count_z", 9, 1 },
     { "enable_ordered_append_gds", 16, 1 }, { "private_element_size", 17, 2 }, { "is_ptr64", 19, 1 },
     { "is_dynamic_callstack", 20, 1 }, { "is_debug_enabled", 21, 1 }, { "is_xnack_enabled", 22, 1 },
-    { "reserved_properties", 11, 5 }, { "reserved_properties_high", 23, 9 },
 };
 enum { CODE_PROPERTIES = sizeof code_properties / sizeof *code_properties };
+
+/* Reserved parts of amd_kernel_code_t: code_properties' unused bits, and bytes behind the calling convention. */
+enum { CODE_PROPERTIES_OFF = 56, RESERVED_PROPERTIES = 0xff80f800, RESERVED_OFF = 108, RESERVED_SIZE = 12 };
+
+static bool reserved_bytes_set(const struct codeobj_kernel *k)
+{
+    const uint8_t *p = k->descriptor_bytes;
+    bool set = false;
+    for (int i = 0; i < RESERVED_SIZE; i++)
+        set |= p[RESERVED_OFF + i] != 0;
+    return set;
+}
 
 static int64_t code_property(const struct codeobj_kernel_code *code, size_t i)
 {
@@ -118,6 +129,11 @@ static void descriptor_text(struct ro *ro, const struct ro_object *obj, const st
 #undef TEXT
         for (size_t i = 0; i < CODE_PROPERTIES; i++)
             field_text(ro, code_properties[i].name, code_property(&k->kernel_code, i));
+        if (k->kernel_code.code_properties & RESERVED_PROPERTIES)
+            fprintf(ro->out, "      code_properties at byte %d: reserved bits 0x%" PRIx32 " set, expected 0\n", CODE_PROPERTIES_OFF,
+                    k->kernel_code.code_properties & RESERVED_PROPERTIES);
+        if (reserved_bytes_set(k))
+            fprintf(ro->out, "      bytes %d-%d: reserved bits set, expected 0\n", RESERVED_OFF, RESERVED_OFF + RESERVED_SIZE - 1);
         return;
     }
     struct codeobj_kernel_reserved r;
@@ -145,14 +161,16 @@ static json_t *descriptor_json(const struct ro_object *obj, const struct codeobj
     return o;
 }
 
-static json_t *kernel_code_json(const struct codeobj_kernel_code *code)
+static json_t *kernel_code_json(const struct codeobj_kernel *k)
 {
+    const struct codeobj_kernel_code *code = &k->kernel_code;
     json_t *o = json_object();
 #define JSON(f_) ro_json_set(o, #f_, json_integer((json_int_t)code->f_));
     KERNEL_CODE_FIELDS(JSON)
 #undef JSON
     for (size_t i = 0; i < CODE_PROPERTIES; i++)
         ro_json_set(o, code_properties[i].name, json_integer(code_property(code, i)));
+    ro_json_set(o, "reserved_set", json_boolean(code->code_properties & RESERVED_PROPERTIES || reserved_bytes_set(k)));
     return o;
 }
 
@@ -424,7 +442,7 @@ static json_t *kernel_json(struct ro *ro, const struct ro_object *obj, const str
     ro_json_set(o, "code_size", ro_json_uint(k->code_size));
     ro_json_set(o, "descriptor", k->has_descriptor ? descriptor_json(obj, k) : json_null());
     if (k->has_kernel_code)
-        ro_json_set(o, "amd_kernel_code", kernel_code_json(&k->kernel_code));
+        ro_json_set(o, "amd_kernel_code", kernel_code_json(k));
     ro_json_set(o, "args", has_metadata ? args_json(obj, idx, m.arg_count) : json_null());
     ro_json_set(o, "registers", registers_json(k, has_metadata ? &m : NULL));
     struct codeobj_kernel_occupancy occ;

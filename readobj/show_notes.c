@@ -9,6 +9,7 @@
 #include "readobj.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NT_CODE_OBJECT_VERSION = 1, NT_HSAIL = 2, NT_ISA_VERSION = 3, NT_PRODUCER = 4, NT_PRODUCER_OPTIONS = 5, NT_HSA_METADATA = 10,
@@ -80,6 +81,23 @@ static void amd_note(struct ro *ro, const struct codeobj_elf_note *n)
     }
 }
 
+/* What a note says, on one line. */
+static void note_body(struct ro *ro, const struct codeobj_elf_note *n)
+{
+    if (owner_is(n, "AMD"))
+        amd_note(ro, n);
+    else if (owner_is(n, "AMDGPU") && n->type == NT_METADATA)
+        fprintf(ro->out, "MessagePack (--metadata shows it)");
+    else
+        hex_bytes(ro, n, owner_is(n, "GNU") && n->type == NT_BUILD_ID ? SIZE_MAX : 64);
+}
+
+/* Is there more to it than bytes, and than what --metadata shows? */
+static bool is_readable(const struct codeobj_elf_note *n)
+{
+    return owner_is(n, "AMD") && n->type != NT_HSA_METADATA && codeobj_elf_note_type_name(n->owner, n->owner_size, n->type);
+}
+
 void ro_notes_text(struct ro *ro, const struct ro_object *obj)
 {
     size_t count = codeobj_elf_note_count(obj->elf);
@@ -93,19 +111,44 @@ void ro_notes_text(struct ro *ro, const struct ro_object *obj)
         ro_name(ro, n.owner, n.owner_size);
         fprintf(ro->out, "%*s %-31s %6zu  ", (int)(n.owner_size < 8 ? 8 - n.owner_size : 0), "",
                 ro_enum(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), n.type, type), n.desc_size);
-        if (owner_is(&n, "AMD"))
-            amd_note(ro, &n);
-        else if (owner_is(&n, "AMDGPU") && n.type == NT_METADATA)
-            fprintf(ro->out, "MessagePack (--metadata shows it)");
-        else
-            hex_bytes(ro, &n, owner_is(&n, "GNU") && n.type == NT_BUILD_ID ? SIZE_MAX : 64);
+        note_body(ro, &n);
         fputc('\n', ro->out);
     }
 }
 
+/* The same words as in the text. */
+static json_t *body_json(struct ro *ro, const struct codeobj_elf_note *n)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = ro->out, *memory = open_memstream(&text, &size);
+    if (!memory)
+        return json_null();
+    ro->out = memory;
+    note_body(ro, n);
+    ro->out = out;
+    json_t *o = fclose(memory) == 0 ? ro_json_string(text, size) : json_null();
+    free(text);
+    return o;
+}
+
+static json_t *hex_json(const struct codeobj_elf_note *n)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *text = malloc(2 * n->desc_size + 1);
+    if (!text)
+        return json_null();
+    for (size_t i = 0; i < n->desc_size; i++) {
+        text[2 * i] = digits[((const uint8_t *)n->desc)[i] >> 4];
+        text[2 * i + 1] = digits[((const uint8_t *)n->desc)[i] & 15];
+    }
+    json_t *o = ro_json_string(text, 2 * n->desc_size);
+    free(text);
+    return o;
+}
+
 json_t *ro_notes_json(struct ro *ro, const struct ro_object *obj)
 {
-    (void)ro;
     json_t *a = json_array();
     size_t count = codeobj_elf_note_count(obj->elf);
     for (size_t i = 0; i < count; i++) {
@@ -117,8 +160,11 @@ json_t *ro_notes_json(struct ro *ro, const struct ro_object *obj)
         ro_json_set(o, "type", ro_json_enum(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), n.type));
         ro_json_set(o, "size", ro_json_uint(n.desc_size));
         ro_json_set(o, "offset", ro_json_uint(n.offset));
-        if (owner_is(&n, "AMD") && n.type == NT_ISA_NAME)
-            ro_json_set(o, "text", ro_json_string(n.desc, strnlen(n.desc, n.desc_size)));
+        bool is_metadata = (owner_is(&n, "AMD") && n.type == NT_HSA_METADATA) || (owner_is(&n, "AMDGPU") && n.type == NT_METADATA);
+        if (is_readable(&n))
+            ro_json_set(o, "text", body_json(ro, &n));
+        else if (!is_metadata)
+            ro_json_set(o, "hex", hex_json(&n));
         json_array_append_new(a, o);
     }
     return a;

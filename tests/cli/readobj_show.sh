@@ -63,6 +63,41 @@ damaged() { head -c 4000 vadd.gfx900.co >"$tmp/d.co"; run 1 "$ro" -h -l "$tmp/d.
 wrong_machine() { run 1 "$ro" /bin/sh && has "$err" 'holds no AMDGPU code object'; }
 short() { printf '\177ELF\2\1' >"$tmp/s"; run 1 "$ro" "$tmp/s" && has "$err" '/s: '; }
 
+# Notes and amd_kernel_code_t of finalizers, as fixtures/objects/finalizer_v1.s spells them.
+v1_notes() { run 0 "$ro" -h -n ../objects/finalizer-v1.o && has "$out" '^  Code object version: +1$' && has "$out" '^  Target: +amdgcn-amd-amdhsa--gfx802$' && {
+    printf '%s\n' "$out" | sed -n '/^Notes/,$p' | sed 1d | sed 's/^  0x[0-9a-f]* //; s/  */ /g' >"$tmp/notes"
+    diff - "$tmp/notes" <<E
+AMD NT_AMD_HSA_CODE_OBJECT_VERSION 8 version 1.0
+AMD NT_AMD_HSA_HSAIL 12 HSAIL 1.0, profile 1, machine model 1, rounding 2
+AMD NT_AMD_HSA_ISA_VERSION 26 AMD AMDGPU 8.0.0
+AMD NT_AMD_HSA_PRODUCER 41 AMD HSA Runtime Finalizer 1.0
+AMD NT_AMD_HSA_PRODUCER_OPTIONS 26 -hsa_call_convention=0
+AMD 0x63 4 deadbeef
+ACME 0x7 3 010203
+E
+}; }
+v2_notes() { run 0 "$ro" -n ../objects/kernel-v2.o && has "$out" 'NT_AMD_HSA_CODE_OBJECT_VERSION +8  version 2\.1$' && has "$out" 'NT_AMD_HSA_ISA_VERSION +27  AMD AMDGPU 9\.0\.0$' &&
+    has "$out" 'NT_AMD_HSA_ISA_NAME +26  amdgcn-amd-amdhsa--gfx900$' && has "$out" 'NT_AMD_HSA_METADATA +962  YAML' &&
+    run 0 "$ro" -n ../objects/pal-legacy-gfx900.o && has "$out" 'NT_AMD_PAL_METADATA +48  0x2e12=0x00af0000 0x2e13=0x00000000 0x1000001a=0x00000004'; }
+notes_json() { command -v python3 >/dev/null || return 0; "$ro" -n --format=json ../objects/finalizer-v1.o | python3 -c '
+import json, sys
+n = json.load(sys.stdin)["code_objects"][0]["notes"]
+assert n[1]["text"] == "HSAIL 1.0, profile 1, machine model 1, rounding 2" and n[3]["text"] == "AMD HSA Runtime Finalizer 1.0"
+assert n[5] == {"owner": "AMD", "type": "0x63", "size": 4, "offset": 0x108, "hex": "deadbeef"} and n[6]["hex"] == "010203" and n[6]["owner"] == "ACME"
+'; }
+v1_kernel() { run 0 "$ro" --kernels ../objects/finalizer-v1.o && has "$out" '^  kernel &__copy::&kernel, code 4 bytes, descriptor 0x0, entry 0x100$' && has "$out" '^    descriptor: 12 VGPRs, 16 SGPRs allocated, .* wave64$' || return 1
+    for f in amd_kernel_code_version_minor:1 code_properties:0x7f098b wavefront_sgpr_count:16 workitem_vgpr_count:11 reserved_vgpr_count:1 reserved_sgpr_first:14 \
+        debug_private_segment_buffer_sgpr:6 kernarg_segment_alignment:4 enable_sgpr_grid_workgroup_count_x:1 enable_sgpr_grid_workgroup_count_y:1 \
+        enable_sgpr_grid_workgroup_count_z:0 enable_ordered_append_gds:1 private_element_size:3 is_ptr64:1 is_dynamic_callstack:1 is_debug_enabled:1 is_xnack_enabled:1; do
+        has "$out" "^      ${f%:*}: ${f#*:}\$" || return 1
+    done
+    has "$out" '^      code_properties at byte 56: reserved bits 0x800 set, expected 0$'; }
+# A file type and an ABI version that this tool has never seen are shown.
+core_file() { cp vadd.gfx900.co "$tmp/c.co" && printf '\4' | dd of="$tmp/c.co" bs=1 seek=16 conv=notrunc status=none && printf '\041' | dd of="$tmp/c.co" bs=1 seek=$((0x238 + 8)) conv=notrunc status=none &&
+    run 0 "$ro" -h -n -l "$tmp/c.co" && has "$out" '^  Type: +ET_CORE$' && has "$out" 'AMDGPU +NT_AMDGPU_KFD_CORE_STATE +[0-9]+  83ae616d '; }
+next_version() { cp vadd.gfx900.co "$tmp/n.co" && printf '\11' | dd of="$tmp/n.co" bs=1 seek=8 conv=notrunc status=none && run 0 "$ro" -h --kernels "$tmp/n.co" &&
+    has "$out" '^  ABI version: +9$' && has "$out" '^  Code object version: +11$' && has "$out" 'kernel vadd'; }
+
 check "summary" summary
 check "header" header
 check "segments" segments
@@ -73,6 +108,12 @@ check "-C demangles" demangled
 check "relocations" relocations
 check "dynamic section" dynamic
 check "notes" notes
+check "notes of V1" v1_notes
+check "notes of V2 and of PAL's old form" v2_notes
+check "notes as JSON" notes_json
+check "amd_kernel_code_t" v1_kernel
+check "a core file" core_file
+check "an ABI version to come" next_version
 check "metadata" metadata
 check "kernels" kernels
 check "-x shows bytes" hex_dump

@@ -13,7 +13,7 @@
 
 static const char *const objects[] = {
     "kernels-gfx900-v6.co", "kernels-gfx90a-v6.o", "kernels-gfx1250-v6.co", "kernel-v2.o", "metadata.o", "pal-gfx1030.o",
-    "pal-legacy-gfx900.o", "r600-cedar.o", "debug-zlib.o", "debug-zstd.o",
+    "pal-legacy-gfx900.o", "r600-cedar.o", "debug-zlib.o", "debug-zstd.o", "finalizer-v1.o", "calls-gfx900.co",
 };
 enum { OBJECTS = sizeof objects / sizeof *objects };
 
