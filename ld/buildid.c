@@ -40,6 +40,8 @@ void co_ld_make_build_id(struct ld *ld)
     ld_put32(s->buf + 4, n);
     ld_put32(s->buf + 8, 3); /* NT_GNU_BUILD_ID */
     memcpy(s->buf + 12, "GNU", 4);
+    if (ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES && n)
+        memcpy(s->buf + 16, ld->opt.build_id_bytes, n);
     ld->s_build_id = s;
     co_ld_place_at(ld, s, s->name, 0);
 }
@@ -47,13 +49,11 @@ void co_ld_make_build_id(struct ld *ld)
 /* The image is complete but for the ID itself, which is zero while it is made. */
 void co_ld_put_build_id(struct ld *ld)
 {
-    if (!ld->s_build_id || !ld->s_build_id->out)
+    if (!ld->s_build_id || !ld->s_build_id->out || ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES)
         return;
     uint8_t id[20];
     const uint8_t *src = id;
-    if (ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES)
-        src = ld->opt.build_id_bytes;
-    else if (ld->opt.build_id == CODEOBJ_BUILD_ID_FAST)
+    if (ld->opt.build_id == CODEOBJ_BUILD_ID_FAST)
         ld_put64(id, co_ld_hash(ld->image, (size_t)ld->image_size));
     else if (ld->opt.build_id == CODEOBJ_BUILD_ID_SHA1)
         sha1_buffer((const char *)ld->image, (size_t)ld->image_size, id);

@@ -280,11 +280,11 @@ static void tag_flags(struct ld *ld)
         tag(ld, DT_FLAGS_1, flags_1);
 }
 
-static void tag_array(struct ld *ld, uint32_t type, uint64_t addr, uint64_t size)
+static void tag_array(struct ld *ld, const char *name, uint64_t addr, uint64_t size)
 {
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
-        if (o->type != type || !(o->flags & SHF_ALLOC))
+        if (strcmp(o->name, name) || !(o->flags & SHF_ALLOC) || (o->desc && !o->secs.count))
             continue;
         tag_addr(ld, addr, o);
         tag_size(ld, size, o);
@@ -324,9 +324,9 @@ static void make_tags(struct ld *ld)
         tag_addr(ld, DT_GNU_HASH, ld->s_gnu_hash->out);
     if (ld->s_hash)
         tag_addr(ld, DT_HASH, ld->s_hash->out);
-    tag_array(ld, SHT_PREINIT_ARRAY, DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ);
-    tag_array(ld, SHT_INIT_ARRAY, DT_INIT_ARRAY, DT_INIT_ARRAYSZ);
-    tag_array(ld, SHT_FINI_ARRAY, DT_FINI_ARRAY, DT_FINI_ARRAYSZ);
+    tag_array(ld, ".preinit_array", DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ);
+    tag_array(ld, ".init_array", DT_INIT_ARRAY, DT_INIT_ARRAYSZ);
+    tag_array(ld, ".fini_array", DT_FINI_ARRAY, DT_FINI_ARRAYSZ);
     tag_symbol(ld, DT_INIT, ld->opt.init ? ld->opt.init : "_init");
     tag_symbol(ld, DT_FINI, ld->opt.fini ? ld->opt.fini : "_fini");
     if (ld->s_versym) {

@@ -93,8 +93,7 @@ static bool is_root(const struct ld *ld, const struct ld_section *sec)
         if (!strncmp(sec->name, kept[i], n) && (!sec->name[n] || (i >= 3 && sec->name[n] == '.')))
             return true;
     }
-    (void)ld;
-    return false;
+    return co_ld_script_keeps(ld, sec);
 }
 
 static void propagate(struct gc *gc)

@@ -146,6 +146,9 @@ static bool same(struct ld *ld, const struct ld_section *a, const struct ld_sect
 {
     size_t n = co_ld_reloc_count(a);
     struct ld_reloc x, y;
+    if (co_ld_script_target(a) != co_ld_script_target(b) ||
+        (!a->input_cmd && strcmp(co_ld_output_name(ld, a), co_ld_output_name(ld, b))))
+        return false; /* they are to lie in different places */
     if (a->size != b->size || a->flags != b->flags || n != co_ld_reloc_count(b) || memcmp(a->data, b->data, (size_t)a->size))
         return false;
     for (size_t i = 0; i < n; i++) {

@@ -148,6 +148,11 @@ void co_ld_resolve_pending(struct ld *ld)
             struct codeobj_elf_symbol s;
             if (i + 8 < f->symbol_count)
                 __builtin_prefetch(f->symbols[i + 8]);
+            if (f->sym_data) { /* most are definitions */
+                uint32_t shndx = ld_get16(f->sym_data + (size_t)i * SYM_SIZE + 6);
+                if (shndx && shndx < SHN_LORESERVE && shndx < f->section_count && f->sections[shndx].kept)
+                    continue;
+            }
             if (!f->symbols[i] || codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK)
                 continue;
             bool lost = s.shndx < f->section_count && s.shndx && !f->sections[s.shndx].kept;
@@ -162,18 +167,66 @@ void co_ld_resolve_pending(struct ld *ld)
     }
 }
 
+/* ---- opening ahead -------------------------------------------------------------- */
+
+enum { INPUTS_A_PART = 16, PARALLEL_FROM = 64 };
+
+struct opening {
+    const struct codeobj_link_input *inputs;
+    size_t count;
+    struct codeobj_elf **opened;
+};
+
+static bool is_object(const struct codeobj_link_input *in)
+{
+    const uint8_t *d = in->data;
+    return in->size >= 20 && !memcmp(d, "\177ELF\2\1", 6) && ld_get16(d + 18) == EM_AMDGPU_;
+}
+
+/* What cannot be opened is opened again in its turn, for the message. */
+static void open_part(void *context, unsigned worker, size_t part)
+{
+    (void)worker;
+    struct opening *o = context;
+    size_t end = (part + 1) * INPUTS_A_PART;
+    for (size_t i = part * INPUTS_A_PART; i < end && i < o->count; i++) {
+        struct codeobj_elf_options options = { .size = sizeof options, .name = o->inputs[i].name };
+        struct codeobj_diag diag = { 0 };
+        if (is_object(&o->inputs[i]) &&
+            codeobj_elf_open_memory(o->inputs[i].data, o->inputs[i].size, &options, &o->opened[i], &diag) != CODEOBJ_OK)
+            o->opened[i] = NULL;
+    }
+}
+
+static struct codeobj_elf **open_ahead(struct ld *ld)
+{
+    struct opening o = { .inputs = ld->inputs, .count = ld->input_count };
+    if (o.count < PARALLEL_FROM)
+        return NULL;
+    o.opened = co_ld_array(ld, o.count, sizeof(struct codeobj_elf *));
+    co_ld_parallel(ld, (o.count + INPUTS_A_PART - 1) / INPUTS_A_PART, open_part, &o);
+    ld->opened = o.opened;
+    return o.opened;
+}
+
 void co_ld_read_inputs(struct ld *ld)
 {
+    struct codeobj_elf **opened = open_ahead(ld);
     co_ld_undefined_symbols(ld);
     for (size_t i = 0; i < ld->input_count && !ld->stopped; i++) {
         const struct codeobj_link_input *in = &ld->inputs[i];
         struct ld_file *f = co_ld_new_file(ld, in->name ? in->name : "<memory>", in->data, in->size);
         f->flags = in->flags;
+        if (opened && opened[i]) {
+            f->elf = opened[i];
+            opened[i] = NULL;
+            codeobj_elf_header(f->elf, &f->header);
+        }
         co_ld_add_bytes(ld, f, (in->flags & CODEOBJ_LINK_INPUT_LAZY) != 0);
         co_ld_resolve_pending(ld);
     }
     co_ld_command_line_symbols(ld);
-    co_ld_apply_defsym(ld, true);
+    co_ld_script_declare(ld);
     co_ld_resolve_pending(ld);
     if (!ld->files.count && !ld->error_count && !ld->bitcode.count && ld->input_count == 0)
         co_ld_error(ld, "no input files");

@@ -11,7 +11,7 @@
  * segment's address is "next page, same offset in the page", so its bytes follow
  * in the file without padding (p_offset and p_vaddr agree modulo the page).
  */
-#include "ld.h"
+#include "script.h"
 
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
                                         ".text.exit", ".text.split" };
     static const char *const merged[] = { ".data.rel.ro", ".data", ".rodata", ".bss.rel.ro", ".bss", ".init_array",
                                           ".fini_array", ".ctors", ".dtors", ".text" };
-    if (ld->relocatable)
+    if (ld->relocatable || co_ld_script_has_sections(ld)) /* a script says itself what belongs together */
         return sec->name;
     if (!sec->file && !sec->is_merged)
         return sec->name;
@@ -66,13 +66,12 @@ static bool like_progbits(uint32_t type)
            type == SHT_PREINIT_ARRAY || type == SHT_NOTE;
 }
 
-static struct ld_out *new_out(struct ld *ld, const struct ld_section *sec, const char *name, uint64_t seq)
+struct ld_out *co_ld_new_out(struct ld *ld, const char *name, uint32_t type, uint64_t seq)
 {
     struct ld_out *o = co_ld_alloc(ld, sizeof *o);
     o->name = name;
-    o->type = sec->type;
+    o->type = type;
     o->align = 1;
-    o->entsize = sec->entsize;
     o->seq = seq;
     o->load = -1;
     *PUSH(ld, ld->outs) = o;
@@ -95,7 +94,7 @@ static void join_types(struct ld *ld, struct ld_out *o, const struct ld_section 
                 co_ld_file_name(sec->file), sec->name, sec->type, o->name, o->type);
 }
 
-static void append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
+void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
 {
     if (!o->secs.count) {
         o->type = sec->type;
@@ -127,10 +126,12 @@ static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
 /* seq orders output sections of equal rank: by the place of what they were made for. */
 struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char *name, uint64_t seq)
 {
-    struct ld_out *o;
+    struct ld_out *o = co_ld_script_take(ld, sec);
+    if (o)
+        return o;
     if (stands_alone(ld, sec)) {
-        o = new_out(ld, sec, name, seq);
-        append(ld, o, sec);
+        o = co_ld_new_out(ld, name, sec->type, seq);
+        co_ld_append(ld, o, sec);
         return o;
     }
     const char *key = name;
@@ -140,12 +141,16 @@ struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char 
                            sec->flags & SHF_MERGE ? (unsigned long long)sec->entsize : 0ull);
     void **place = co_ld_names_place(ld, &ld->outs_by_name, key, strlen(key));
     o = *place;
+    if (o && o->desc) {
+        co_ld_script_adopt(ld, o->desc, sec);
+        return o;
+    }
     if (!o) {
-        o = new_out(ld, sec, name, seq);
+        o = co_ld_new_out(ld, name, sec->type, seq);
         o->key = key;
         *place = o;
     }
-    append(ld, o, sec);
+    co_ld_append(ld, o, sec);
     return o;
 }
 
@@ -162,7 +167,7 @@ uint64_t co_ld_seq(const struct ld *ld, const struct ld_section *sec, uint32_t i
 
 /* ---- order inside .init_array and friends ---------------------------------------- */
 
-static unsigned priority(const char *name)
+unsigned co_ld_init_priority(const char *name)
 {
     const char *dot = strrchr(name, '.');
     if (!dot || dot == name)
@@ -202,15 +207,16 @@ static unsigned link_rank(const struct ld *ld, const struct ld_section *sec)
 
 static void sort_inside(struct ld *ld, struct ld_out *o)
 {
-    bool arrays = !ld->relocatable && (!strcmp(o->name, ".init_array") || !strcmp(o->name, ".fini_array"));
-    bool tors = !ld->relocatable && (!strcmp(o->name, ".ctors") || !strcmp(o->name, ".dtors"));
+    bool sorts = !ld->relocatable && !co_ld_script_has_sections(ld);
+    bool arrays = sorts && (!strcmp(o->name, ".init_array") || !strcmp(o->name, ".fini_array"));
+    bool tors = sorts && (!strcmp(o->name, ".ctors") || !strcmp(o->name, ".dtors"));
     bool ordered = o->flags & SHF_LINK_ORDER;
     if ((!arrays && !tors && !ordered) || o->secs.count < 2)
         return;
     struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
     EACH(i, o->secs) {
         struct ld_section *sec = o->secs.items[i];
-        unsigned rank = arrays ? priority(sec->name) : tors ? 65536 - priority(sec->name) : link_rank(ld, sec);
+        unsigned rank = arrays ? co_ld_init_priority(sec->name) : tors ? 65536 - co_ld_init_priority(sec->name) : link_rank(ld, sec);
         r[i] = (struct ranked){ sec, rank, i };
     }
     qsort(r, o->secs.count, sizeof *r, by_rank);
@@ -258,12 +264,19 @@ static void apply_ordering(struct ld *ld)
 /* Invariant afterwards: each live section, merged ones included, has `out`. */
 void co_ld_make_outputs(struct ld *ld)
 {
+    co_ld_script_place(ld);
+    EACH(i, ld->outs) {
+        void **place = co_ld_names_place(ld, &ld->outs_by_name, ld->outs.items[i]->name, strlen(ld->outs.items[i]->name));
+        ld->outs.items[i]->key = ld->outs.items[i]->name;
+        if (!*place)
+            *place = ld->outs.items[i];
+    }
     EACH(i, ld->commons)
-        if (ld->commons.items[i]->live)
+        if (ld->commons.items[i]->live && !ld->commons.items[i]->input_cmd)
             co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live || sec->repl)
+        if (!sec->live || sec->repl || sec->input_cmd)
             continue;
         struct ld_section *part = sec;
         if (sec->merge) {
@@ -277,7 +290,7 @@ void co_ld_make_outputs(struct ld *ld)
 
 /* ---- order of output sections ------------------------------------------------------ */
 
-static const uint64_t *fixed_address(const struct ld *ld, const struct ld_out *o)
+const uint64_t *co_ld_fixed_address(const struct ld *ld, const struct ld_out *o)
 {
     for (size_t i = ld->opt.section_address_count; i-- > 0;)
         if (!strcmp(ld->opt.section_addresses[i].name, o->name))
@@ -290,7 +303,11 @@ static bool is_relro(const struct ld *ld, const struct ld_out *o)
     static const char *const names[] = { ".data.rel.ro", ".bss.rel.ro", ".ctors", ".dtors", ".jcr", ".got", ".dynamic",
                                          ".relro_padding", ".eh_frame", ".init_array", ".fini_array",
                                          ".preinit_array" };
-    if ((ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)) || !(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
+    if (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC))
+        return false;
+    if (o->desc && o->desc->relro && ld->script->relro_end)
+        return true;
+    if (!(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
         return false;
     if ((o->flags & SHF_TLS) || o->type == SHT_INIT_ARRAY || o->type == SHT_FINI_ARRAY ||
         o->type == SHT_PREINIT_ARRAY || o->type == SHT_DYNAMIC)
@@ -309,29 +326,23 @@ bool co_ld_has_relro(const struct ld *ld)
     return false;
 }
 
-static uint32_t rank_of(const struct ld *ld, const struct ld_out *o)
+/* One bit for each question, the weightiest highest: equal leading bits say how alike two sections are. */
+uint32_t co_ld_rank(const struct ld *ld, const struct ld_out *o)
 {
-    enum { NOTE = 1, LOADER, RODATA, CODE, CODE_WRITE, DATA, NOT_FIXED = 16, NOT_ALLOC = 100 };
+    enum { INTERP = 1, NOTE, LOADER, NOBITS = 1 << 7, NOT_TLS = 1 << 8, NOT_RELRO = 1 << 9, RODATA = 1 << 11, CODE = 1 << 12,
+           CODE_WRITE = 1 << 13, DATA = 1 << 14, NOT_ALLOC = 1 << 26, NOT_FIXED = 1 << 27 };
+    if (co_ld_fixed_address(ld, o))
+        return 0;
     if (!(o->flags & SHF_ALLOC))
-        return NOT_ALLOC << 4;
-    uint32_t r = fixed_address(ld, o) ? 0 : NOT_FIXED << 4;
-    if (!strcmp(o->name, ".interp"))
-        return r;
-    if (o->type == SHT_NOTE)
-        return r | NOTE << 4;
-    uint32_t kind = o->type == SHT_PROGBITS ? RODATA : LOADER;
+        return NOT_FIXED | NOT_ALLOC;
     if (o->flags & SHF_EXECINSTR)
-        kind = o->flags & SHF_WRITE ? CODE_WRITE : CODE;
-    else if (o->flags & SHF_WRITE)
-        kind = DATA;
-    r |= kind << 4;
-    if (!is_relro(ld, o))
-        r |= 4;
-    if (!(o->flags & SHF_TLS))
-        r |= 2;
-    if (o->type == SHT_NOBITS)
-        r |= 1;
-    return r;
+        return NOT_FIXED | (o->flags & SHF_WRITE ? CODE_WRITE : CODE);
+    if (o->flags & SHF_WRITE)
+        return NOT_FIXED | DATA | (o->flags & SHF_TLS ? 0 : NOT_TLS) | (is_relro(ld, o) ? 0 : NOT_RELRO) |
+               (o->type == SHT_NOBITS ? NOBITS : 0);
+    if (!strcmp(o->name, ".interp"))
+        return NOT_FIXED | INTERP;
+    return NOT_FIXED | (o->type == SHT_NOTE ? NOTE : o->type == SHT_PROGBITS ? RODATA : LOADER);
 }
 
 static int by_position(const void *a, const void *b)
@@ -367,23 +378,28 @@ void co_ld_sort_outputs(struct ld *ld)
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
         o->relro = is_relro(ld, o);
-        o->rank = ld->relocatable ? 0 : rank_of(ld, o);
+        o->rank = ld->relocatable ? 0 : co_ld_rank(ld, o);
     }
-    if (ld->outs.count)
+    bool scripted = ld->script && !ld->relocatable;
+    if (scripted)
+        co_ld_script_order(ld);
+    else if (ld->outs.count)
         qsort(ld->outs.items, ld->outs.count, sizeof *ld->outs.items, by_position);
     EACH(i, ld->outs) {
         ld->outs.items[i]->idx = (uint32_t)i + 1;
         ld->outs.items[i]->rank = (uint32_t)i + 1;
     }
     EACH(i, ld->outs) {
-        sort_inside(ld, ld->outs.items[i]);
-        place_inside(ld, ld->outs.items[i]);
+        if (!ld->outs.items[i]->desc)
+            sort_inside(ld, ld->outs.items[i]);
+        if (!scripted)
+            place_inside(ld, ld->outs.items[i]);
     }
 }
 
 /* ---- segments and addresses ---------------------------------------------------------- */
 
-static uint32_t permissions(const struct ld *ld, const struct ld_out *o)
+uint32_t co_ld_permissions(const struct ld *ld, const struct ld_out *o)
 {
     if (ld->opt.flags & CODEOBJ_LINK_OMAGIC)
         return PF_R | PF_W | PF_X;
@@ -395,14 +411,14 @@ static uint32_t permissions(const struct ld *ld, const struct ld_out *o)
     return f;
 }
 
-static struct ld_phdr *add_phdr(struct ld *ld, uint32_t type, uint32_t flags, uint64_t align)
+struct ld_phdr *co_ld_add_phdr(struct ld *ld, uint32_t type, uint32_t flags, uint64_t align)
 {
     struct ld_phdr *p = PUSH(ld, ld->phdrs);
     *p = (struct ld_phdr){ .type = type, .flags = flags, .align = align };
     return p;
 }
 
-static void extend(struct ld_phdr *p, struct ld_out *o)
+void co_ld_extend_phdr(struct ld_phdr *p, struct ld_out *o)
 {
     if (!p->first)
         p->first = o;
@@ -411,7 +427,7 @@ static void extend(struct ld_phdr *p, struct ld_out *o)
         p->align = o->align;
 }
 
-static uint64_t load_align(const struct ld *ld)
+uint64_t co_ld_load_align(const struct ld *ld)
 {
     return ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC) ? 1 : ld->page;
 }
@@ -421,12 +437,25 @@ static bool headers_loaded(const struct ld *ld)
     return !(ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_BINARY));
 }
 
+/* May a section go on in a segment?  NOBITS in its middle would have to be written out, which a script may ask for. */
+static bool continues(const struct ld *ld, const struct ld_phdr *load, const struct ld_out *o)
+{
+    bool sectioned = co_ld_script_has_sections(ld);
+    const struct ld_out *first = load->first;
+    if (!first && load->headers)
+        return !o->region;
+    return o->region == (load->headers ? NULL : first->region) && !(o->desc && o->desc->lma) &&
+           o->lma_region == first->lma_region && (sectioned || o->type == SHT_NOBITS || load->last->type != SHT_NOBITS);
+}
+
 static void make_loads(struct ld *ld)
 {
     int load = -1;
+    uint32_t flags = 0;
     if (headers_loaded(ld)) {
-        add_phdr(ld, PT_PHDR, PF_R, 8);
-        add_phdr(ld, PT_LOAD, ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT ? PF_R | PF_X : PF_R, load_align(ld));
+        co_ld_add_phdr(ld, PT_PHDR, PF_R, 8);
+        flags = ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT ? PF_R | PF_X : PF_R;
+        co_ld_add_phdr(ld, PT_LOAD, flags, co_ld_load_align(ld))->headers = true;
         load = 1;
     }
     bool in_relro = false;
@@ -434,14 +463,15 @@ static void make_loads(struct ld *ld)
         struct ld_out *o = ld->outs.items[i];
         if (!(o->flags & SHF_ALLOC))
             continue;
-        uint32_t perm = permissions(ld, o);
+        uint32_t perm = co_ld_permissions(ld, o);
         bool relro_ends = in_relro && !o->relro && !(ld->opt.flags & CODEOBJ_LINK_OMAGIC);
-        if (load < 0 || ld->phdrs.items[load].flags != perm || relro_ends) {
-            add_phdr(ld, PT_LOAD, perm, load_align(ld));
+        if (load < 0 || flags != perm || relro_ends || !continues(ld, &ld->phdrs.items[load], o)) {
+            co_ld_add_phdr(ld, PT_LOAD, perm, co_ld_load_align(ld));
             load = (int)ld->phdrs.count - 1;
+            flags = perm;
         }
         in_relro = o->relro;
-        extend(&ld->phdrs.items[load], o);
+        co_ld_extend_phdr(&ld->phdrs.items[load], o);
         o->load = load;
     }
 }
@@ -449,26 +479,32 @@ static void make_loads(struct ld *ld)
 static void make_phdrs(struct ld *ld)
 {
     ld->phdrs.count = 0;
+    EACH(i, ld->outs)
+        ld->outs.items[i]->load = -1;
+    if (ld->script && ld->script->phdrs.count) {
+        co_ld_script_phdrs(ld);
+        return;
+    }
     make_loads(ld);
     struct ld_phdr *p = NULL;
     EACH(i, ld->outs)
         if ((ld->outs.items[i]->flags & (SHF_TLS | SHF_ALLOC)) == (SHF_TLS | SHF_ALLOC)) {
             if (!p)
-                p = add_phdr(ld, PT_TLS, PF_R, 1);
-            extend(p, ld->outs.items[i]);
+                p = co_ld_add_phdr(ld, PT_TLS, PF_R, 1);
+            co_ld_extend_phdr(p, ld->outs.items[i]);
         }
     if (ld->s_dynamic)
-        extend(add_phdr(ld, PT_DYNAMIC, PF_R | PF_W, 1), ld->s_dynamic->out);
+        co_ld_extend_phdr(co_ld_add_phdr(ld, PT_DYNAMIC, PF_R | PF_W, 1), ld->s_dynamic->out);
     p = NULL;
     EACH(i, ld->outs)
         if (ld->outs.items[i]->relro) {
             if (!p)
-                p = add_phdr(ld, PT_GNU_RELRO, PF_R, 1);
-            extend(p, ld->outs.items[i]);
+                p = co_ld_add_phdr(ld, PT_GNU_RELRO, PF_R, 1);
+            co_ld_extend_phdr(p, ld->outs.items[i]);
             p->align = 1;
         }
     if (!(ld->opt.flags & CODEOBJ_LINK_NO_GNU_STACK))
-        add_phdr(ld, PT_GNU_STACK, PF_R | PF_W | (ld->opt.flags & CODEOBJ_LINK_EXECSTACK ? PF_X : 0), 0);
+        co_ld_add_phdr(ld, PT_GNU_STACK, PF_R | PF_W | (ld->opt.flags & CODEOBJ_LINK_EXECSTACK ? PF_X : 0), 0);
     p = NULL;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
@@ -476,16 +512,16 @@ static void make_phdrs(struct ld *ld)
             p = NULL;
             continue;
         }
-        if (!p || p->last->align != o->align)
-            p = add_phdr(ld, PT_NOTE, PF_R, 1);
-        extend(p, o);
+        if (!p || p->last->align != o->align || (o->desc && o->desc->lma))
+            p = co_ld_add_phdr(ld, PT_NOTE, PF_R, 1);
+        co_ld_extend_phdr(p, o);
     }
 }
 
 /* Address of a section that begins a PT_LOAD (not the first one). */
-static uint64_t segment_start(const struct ld *ld, const struct ld_out *o, const struct ld_out *before, uint64_t dot)
+uint64_t co_ld_segment_start(const struct ld *ld, const struct ld_out *o, const struct ld_out *before, uint64_t dot)
 {
-    uint64_t page = load_align(ld);
+    uint64_t page = co_ld_load_align(ld);
     bool code = ld->phdrs.items[o->load].flags & PF_X;
     bool code_before = before && before->load >= 0 && (ld->phdrs.items[before->load].flags & PF_X);
     if (ld->opt.separate == CODEOBJ_SEPARATE_LOADABLE ||
@@ -497,24 +533,26 @@ static uint64_t segment_start(const struct ld *ld, const struct ld_out *o, const
     return ld_align(dot, page) + dot % page;
 }
 
+uint64_t co_ld_image_base(const struct ld *ld)
+{
+    return ld->opt.has_image_base ? ld->opt.image_base : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000 : 0;
+}
+
 static bool assign(struct ld *ld, uint64_t limit)
 {
-    uint64_t dot = ld->opt.has_image_base          ? ld->opt.image_base
-                   : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000
-                                                   : 0;
-    dot += ld->headers_size;
+    uint64_t dot = co_ld_image_base(ld) + ld->headers_size;
     const struct ld_out *before = NULL;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
         if (!(o->flags & SHF_ALLOC))
             continue;
-        const uint64_t *fixed = fixed_address(ld, o);
+        const uint64_t *fixed = co_ld_fixed_address(ld, o);
         bool starts_load = ld->phdrs.items[o->load].first == o && before;
         uint64_t low = dot;
         if (fixed)
             dot = *fixed;
         else if (starts_load || (headers_loaded(ld) && o->load != 1 && ld->phdrs.items[o->load].first == o))
-            dot = segment_start(ld, o, before, dot);
+            dot = co_ld_segment_start(ld, o, before, dot);
         dot = ld_align(dot, o->align);
         if (fixed && before && dot < low && before->load == o->load) {
             co_ld_error(ld, "section %s at 0x%llx would lie before the end of %s at 0x%llx", o->name,
@@ -544,6 +582,21 @@ static uint64_t congruent(uint64_t off, uint64_t align, uint64_t addr)
     return align > 1 ? off + ((addr - off) & (align - 1)) : off;
 }
 
+/* A loader would map nothing for them. */
+static void remove_empty_loads(struct ld *ld)
+{
+    EACH(i, ld->phdrs) {
+        struct ld_phdr *p = &ld->phdrs.items[i];
+        if (p->type == PT_LOAD && !p->headers)
+            p->removed = !p->first || p->last->addr + p->last->size == p->first->addr;
+    }
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (o->load >= 0 && ld->phdrs.items[o->load].removed)
+            o->load = -1;
+    }
+}
+
 /* File offsets; false when the file would be out of proportion. */
 static bool assign_offsets(struct ld *ld, uint64_t limit)
 {
@@ -570,14 +623,13 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
             o->off = o->type == SHT_NOBITS ? off : ld_align(off, o->align);
             end = o->off + (o->type == SHT_NOBITS ? 0 : o->size);
         } else {
-            bool first = p->first == o;
-            bool with_headers = o->load == 1 && headers_loaded(ld);
+            bool first = p->first == o, with_headers = p->headers;
             if (first && !with_headers)
                 o->off = congruent(off, p->align, o->addr);
             else if (o->type == SHT_NOBITS)
                 o->off = off;
             else
-                o->off = with_headers ? o->addr - ld->phdrs.items[1].addr : p->first->off + (o->addr - p->first->addr);
+                o->off = with_headers ? o->addr - ld->header_addr : p->first->off + (o->addr - p->first->addr);
             end = o->type == SHT_NOBITS ? o->off : o->off + o->size;
         }
         if (end > limit || o->off > limit || o->size > (o->type == SHT_NOBITS ? UINT64_MAX : limit)) {
@@ -596,40 +648,103 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
     return true;
 }
 
+static void finish_phdr(struct ld *ld, struct ld_phdr *p)
+{
+    if (p->headers) {
+        p->off = p->header_off;
+        p->addr = ld->header_addr + p->header_off;
+        p->filesz = p->memsz = ld->headers_size - p->header_off;
+    } else if (p->first) {
+        p->off = p->first->off;
+        p->addr = p->first->addr;
+        p->lma = p->has_lma ? p->lma : p->addr + p->first->lma_offset;
+    } else {
+        return;
+    }
+    uint64_t file_end = p->off + p->filesz, mem_end = p->addr + p->memsz;
+    for (size_t k = p->first ? p->first->idx - 1 : 0; p->first && k < p->last->idx; k++) {
+        const struct ld_out *o = ld->outs.items[k];
+        bool tbss = p->type == PT_LOAD && (o->flags & SHF_TLS) && o->type == SHT_NOBITS;
+        if (o->type != SHT_NOBITS && o->off + o->size > file_end)
+            file_end = o->off + o->size;
+        if (!tbss && o->addr + o->size > mem_end)
+            mem_end = o->addr + o->size;
+    }
+    p->filesz = file_end - p->off;
+    p->memsz = mem_end - p->addr;
+    if (p->type == PT_TLS)
+        p->memsz = ld_align(p->memsz, p->align);
+}
+
 static void finish_phdrs(struct ld *ld)
 {
     EACH(i, ld->phdrs) {
         struct ld_phdr *p = &ld->phdrs.items[i];
-        if (p->type == PT_PHDR) {
-            p->off = EHDR_SIZE;
-            p->addr = ld->phdrs.items[1].addr + EHDR_SIZE;
-            p->filesz = p->memsz = ld->phdrs.count * PHDR_SIZE;
-            continue;
+        if (p->type == PT_PHDR && !p->headers) { /* the program headers alone */
+            p->headers = true;
+            p->header_off = EHDR_SIZE;
         }
-        bool headers = p->type == PT_LOAD && i == 1 && headers_loaded(ld);
-        if (!p->first) {
-            if (headers)
-                p->filesz = p->memsz = ld->headers_size;
-            continue;
-        }
-        if (!headers) {
-            p->off = p->first->off;
-            p->addr = p->first->addr;
-        }
-        uint64_t file_end = headers ? ld->headers_size : p->off, mem_end = p->addr + (headers ? ld->headers_size : 0);
-        for (size_t k = p->first->idx - 1; k < p->last->idx; k++) {
-            const struct ld_out *o = ld->outs.items[k];
-            bool tbss = p->type == PT_LOAD && (o->flags & SHF_TLS) && o->type == SHT_NOBITS;
-            if (o->type != SHT_NOBITS && o->off + o->size > file_end)
-                file_end = o->off + o->size;
-            if (!tbss && o->addr + o->size > mem_end)
-                mem_end = o->addr + o->size;
-        }
-        p->filesz = file_end - p->off;
-        p->memsz = mem_end - p->addr;
-        if (p->type == PT_TLS)
-            p->memsz = ld_align(p->memsz, p->align);
+        finish_phdr(ld, p);
+        if (p->headers && !p->has_lma)
+            p->lma = p->addr + (p->type == PT_LOAD && p->first ? p->first->lma_offset : 0);
     }
+}
+
+/* ---- overlaps ---------------------------------------------------------------------------- */
+
+enum range { FILE_RANGE, ADDRESS_RANGE, LOAD_RANGE };
+
+struct extent {
+    uint64_t start, size;
+    const char *name;
+    size_t seq;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct extent *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static bool has_range(const struct ld *ld, const struct ld_out *o, enum range which)
+{
+    if (!o->size)
+        return false;
+    if (which == FILE_RANGE)
+        return o->type != SHT_NOBITS && (!(ld->opt.flags & CODEOBJ_LINK_BINARY) || (o->flags & SHF_ALLOC));
+    return (o->flags & SHF_ALLOC) && !(o->flags & SHF_TLS);
+}
+
+static void check_overlap(struct ld *ld, enum range which, const char *name)
+{
+    struct extent *e = co_ld_array(ld, ld->outs.count, sizeof *e);
+    size_t n = 0;
+    EACH(i, ld->outs) {
+        const struct ld_out *o = ld->outs.items[i];
+        uint64_t start = which == FILE_RANGE ? o->off : which == ADDRESS_RANGE ? o->addr : o->addr + o->lma_offset;
+        if (has_range(ld, o, which))
+            e[n++] = (struct extent){ start, o->size, o->name, i };
+    }
+    if (n > 1)
+        qsort(e, n, sizeof *e, by_start);
+    for (size_t i = 1; i < n; i++)
+        if (e[i].start < e[i - 1].start + e[i - 1].size)
+            co_ld_error_or_warn(ld, "section %s %s range overlaps with %s\n>>> %s range is [0x%llX, 0x%llX]\n>>> %s range is [0x%llX, 0x%llX]",
+                                e[i - 1].name, name, e[i].name, e[i - 1].name, (unsigned long long)e[i - 1].start,
+                                (unsigned long long)(e[i - 1].start + e[i - 1].size - 1), e[i].name,
+                                (unsigned long long)e[i].start, (unsigned long long)(e[i].start + e[i].size - 1));
+}
+
+/* Only what the command line or a script has placed can lie on something else. */
+static void check_overlaps(struct ld *ld)
+{
+    if ((ld->opt.flags & CODEOBJ_LINK_NO_CHECK_SECTIONS) || (!ld->script && !ld->opt.section_address_count))
+        return;
+    check_overlap(ld, FILE_RANGE, "file");
+    check_overlap(ld, ADDRESS_RANGE, "virtual address");
+    check_overlap(ld, LOAD_RANGE, "load address");
 }
 
 /* A made-up alignment, address or size must not become memory: the image may
@@ -651,16 +766,19 @@ void co_ld_assign_addresses(struct ld *ld)
     if (ld->relocatable) {
         ld->headers_size = EHDR_SIZE;
         assign_offsets(ld, limit);
+        co_ld_script_assign(ld);
         return;
     }
     make_phdrs(ld);
     ld->headers_size = ld->opt.flags & CODEOBJ_LINK_BINARY ? 0 : EHDR_SIZE + ld->phdrs.count * PHDR_SIZE;
-    if (headers_loaded(ld))
-        ld->phdrs.items[1].addr = ld->opt.has_image_base          ? ld->opt.image_base
-                                  : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000
-                                                                  : 0;
-    if (assign(ld, UINT64_MAX / 4) && assign_offsets(ld, limit))
-        finish_phdrs(ld);
+    ld->header_addr = co_ld_image_base(ld);
+    if (!(ld->script ? co_ld_script_addresses(ld) : assign(ld, UINT64_MAX / 4)))
+        return;
+    remove_empty_loads(ld);
+    if (!assign_offsets(ld, limit))
+        return;
+    finish_phdrs(ld);
+    check_overlaps(ld);
 }
 
 /* ---- addresses of things ----------------------------------------------------------------- */

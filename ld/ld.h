@@ -52,7 +52,7 @@ enum {
 #define SHF_GNU_RETAIN 0x200000ull
 #define SHF_EXCLUDE 0x80000000ull
 
-enum { EHDR_SIZE = 64, PHDR_SIZE = 56, SHDR_SIZE = 64, SYM_SIZE = 24, RELA_SIZE = 24, DYN_SIZE = 16 };
+enum { EHDR_SIZE = 64, PHDR_SIZE = 56, SHDR_SIZE = 64, SYM_SIZE = 24, REL_SIZE = 16, RELA_SIZE = 24, DYN_SIZE = 16 };
 
 /* R_AMDGPU_*: the psABI chapter "Relocation Records" of LLVM's AMDGPU guide */
 enum {
@@ -91,10 +91,12 @@ void co_ld_arena_free(struct ld_arena *arena);
 uint64_t co_ld_hash(const void *data, size_t size);
 
 /* Hash from names to things whose first member is `const char *name`: linear
- * probing, the 64-bit hash kept beside the pointer. */
+ * probing; hash and name are kept beside the pointer, so that a thing need not
+ * be in the cache for its name to be found. */
 struct ld_slot {
     uint64_t hash;
     void *thing;
+    const char *name;
     size_t name_len;
 };
 struct ld_names {
@@ -109,10 +111,18 @@ struct ld_text {
 };
 void *co_ld_names_find(const struct ld_names *names, const char *name, size_t len);
 void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash);
-void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash);
+void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash);      /* where the name would be */
+void co_ld_names_prefetch_name(const struct ld_names *names, uint64_t hash); /* then, what is there */
 /* The place for a thing of that name; *place is NULL when there is none yet (fill it at once). */
 void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name, size_t len);
 void co_ld_text_add(struct ld *ld, struct ld_text *text, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- parallel.c ------------------------------------------------------------- */
+unsigned co_ld_thread_count(const struct ld *ld);
+enum { LD_MAX_THREADS = 16 };
+/* All parts below count, in any order and at once; a worker does one at a time and has a number below LD_MAX_THREADS. */
+typedef void ld_work(void *context, unsigned worker, size_t part);
+void co_ld_parallel(const struct ld *ld, size_t count, ld_work *work, void *context);
 
 /* ---- little-endian places ------------------------------------------------- */
 static inline uint16_t ld_get16(const void *p)
@@ -176,6 +186,7 @@ struct ld_section {
     uint32_t info, link;
     uint32_t rel_idx; /* section index of its relocations in the file; 0: none */
     size_t rel_count;
+    const uint8_t *rel_data; /* their bytes */
     struct ld_out *out;
     uint64_t out_off;
     struct ld_merge *merge; /* mergeable: where its pieces go */
@@ -194,6 +205,11 @@ struct ld_section {
     bool address_taken;
     bool gc_visited;
     bool is_merged; /* made by merge.c */
+    bool rel_sorted;  /* its relocations are in the order of their places */
+    bool needs_scan;  /* they are not all plain: see reloc.c */
+    bool out_of_range;/* one of them does not reach */
+    struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
+    uint64_t link_seq;  /* place in the link, where a script sorts */
     uint32_t eqclass;   /* --symbol-ordering-file: rank */
     uint64_t icf_class; /* --icf: 0: no candidate */
 };
@@ -235,6 +251,7 @@ struct ld_symbol {
     bool marked : 1;        /* --gc-sections: something live refers to it */
     bool root : 1;          /* -u */
     bool in_merge : 1;      /* defined in a section that is cut into pieces */
+    bool in_output : 1;     /* assigned by a script: no number, although it has no section yet */
     /* The first 64 bytes are what relocations need. */
     struct ld_file *file;   /* who defines it; else who referred to it first; NULL: the linker */
     struct ld_out *out;     /* defined relative to an output section by the linker */
@@ -268,6 +285,7 @@ struct ld_file {
     size_t section_count, symbol_count;
     uint32_t first_global;
     uint32_t symtab_idx; /* section index */
+    const uint8_t *sym_data; /* its bytes, symbol_count entries of them; or NULL */
     struct ld_section *sections;  /* by index, all of them; kept: a candidate for the output */
     struct ld_symbol **symbols;   /* by symbol index */
     struct ld_symbol *locals;
@@ -279,6 +297,10 @@ struct ld_file {
     size_t long_names_size;
     /* shared objects */
     const char *soname;
+};
+
+struct ld_names_list {
+    VEC(const char *) items;
 };
 
 /* An output section. */
@@ -298,12 +320,22 @@ struct ld_out {
     uint64_t rela_count;
     struct ld_symbol *section_symbol; /* -r, --emit-relocs */
     uint8_t *contents;   /* whole contents where they are not the inputs' (compressed) */
+    /* linker scripts */
+    struct ld_desc *desc; /* NULL: an orphan */
+    struct ld_names_list phdrs;
+    struct ld_region *region, *lma_region;
+    uint64_t lma_offset; /* load address minus address */
+    bool removed;        /* empty, and nobody would miss it */
 };
 
 struct ld_phdr {
     uint32_t type, flags;
     uint64_t off, addr, filesz, memsz, align;
+    uint64_t lma;       /* PHDRS ... AT(): load address */
+    uint64_t header_off; /* headers: where in them it begins */
     struct ld_out *first, *last;
+    bool headers; /* begins with the ELF header or the program headers */
+    bool has_lma, removed;
 };
 
 /* A dynamic relocation: sec+off is the place. */
@@ -332,7 +364,7 @@ struct ld_undef {
     struct ld_symbol *sym;
     struct ld_undef_ref refs[3];
     size_t count;
-    bool warn;
+    bool warn, discarded; /* discarded: it was defined, in what has been left out */
 };
 
 struct ld_version_pattern {
@@ -365,6 +397,7 @@ struct ld {
     struct codeobj_link_options opt;
     const struct codeobj_link_input *inputs;
     size_t input_count;
+    struct codeobj_elf **opened; /* of the inputs, not yet taken by an ld_file; NULL: none */
     struct ld_arena arena;
     jmp_buf no_memory;
     void *loose; /* from malloc, freed on any way out */
@@ -374,6 +407,7 @@ struct ld {
     struct ld_text texts[CODEOBJ_LINK_TEXT_COUNT];
     bool stopped; /* error limit reached */
     bool malformed;
+    bool io_failed; /* a callback that takes the image said so */
     bool shared, pic, relocatable;
 
     VEC(struct ld_file *) files;   /* objects in link order, shared objects */
@@ -382,6 +416,7 @@ struct ld {
     struct ld_names table;
     VEC(struct ld_symbol *) symbols; /* the table in order of first mention */
     struct ld_names groups_by_name;
+    struct ld_script *script; /* NULL: none */
 
     VEC(struct ld_version_pattern) patterns;
     VEC(struct ld_version) versions;
@@ -413,7 +448,7 @@ struct ld {
     uint32_t gnu_hash_first, first_global_symtab;
     uint32_t e_flags;
     uint8_t osabi, abi_version;
-    uint64_t headers_size;
+    uint64_t headers_size, header_addr;
     uint64_t shoff, image_size;
     uint8_t *image;
     uint64_t page, common_page;
@@ -461,10 +496,9 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
 void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis);
 void co_ld_undefined_symbols(struct ld *ld);
 void co_ld_check_encapsulation(struct ld *ld);
-void co_ld_command_line_symbols(struct ld *ld); /* -u, -e, --defsym names: pull members */
+void co_ld_command_line_symbols(struct ld *ld); /* -u, -e: pull members */
 void co_ld_apply_wrap(struct ld *ld);
 void co_ld_assign_versions(struct ld *ld);
-void co_ld_apply_defsym(struct ld *ld, bool collect);
 void co_ld_decide_exports(struct ld *ld);
 bool co_ld_is_local(const struct ld *ld, const struct ld_symbol *sym); /* STB_LOCAL in the output */
 uint8_t co_ld_binding(const struct ld *ld, const struct ld_symbol *sym);
@@ -478,7 +512,7 @@ static inline bool ld_is_undef(const struct ld_symbol *s)
 }
 static inline bool ld_is_absolute(const struct ld_symbol *s)
 {
-    return s->kind == SYM_DEFINED && !s->sec && !s->out && !s->linker_defined;
+    return s->kind == SYM_DEFINED && !s->sec && !s->out && !s->linker_defined && !s->in_output;
 }
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
@@ -504,6 +538,16 @@ struct ld_piece *co_ld_piece_at(const struct ld_section *sec, uint64_t off);
 /* ---- notes.c ------------------------------------------------------------------ */
 void co_ld_merge_notes(struct ld *ld);
 
+/* ---- script.c: see script.h ------------------------------------------------------ */
+void co_ld_parse_scripts(struct ld *ld); /* and --defsym */
+void co_ld_script_declare(struct ld *ld); /* names that expressions need pull members */
+void co_ld_script_symbols(struct ld *ld);
+void co_ld_script_match(struct ld *ld);
+bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
+bool co_ld_script_has_sections(const struct ld *ld);
+bool co_ld_script_pads_relro(const struct ld *ld); /* does the end of relro begin a page? */
+uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sections of one output section; 0: none */
+
 /* ---- layout.c ----------------------------------------------------------------- */
 void co_ld_make_outputs(struct ld *ld);
 bool co_ld_has_relro(const struct ld *ld);
@@ -512,6 +556,18 @@ void co_ld_assign_addresses(struct ld *ld);
 struct ld_section *co_ld_new_section(struct ld *ld, const char *name, uint32_t type, uint64_t flags, uint64_t align);
 struct ld_out *co_ld_place_section(struct ld *ld, struct ld_section *sec, const char *name);
 struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char *name, uint64_t seq);
+struct ld_out *co_ld_new_out(struct ld *ld, const char *name, uint32_t type, uint64_t seq);
+void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec);
+uint32_t co_ld_rank(const struct ld *ld, const struct ld_out *o); /* orders output sections */
+unsigned co_ld_init_priority(const char *name); /* of .init_array.N */
+struct ld_phdr *co_ld_add_phdr(struct ld *ld, uint32_t type, uint32_t flags, uint64_t align);
+void co_ld_extend_phdr(struct ld_phdr *p, struct ld_out *o);
+uint32_t co_ld_permissions(const struct ld *ld, const struct ld_out *o);
+uint64_t co_ld_load_align(const struct ld *ld);
+const uint64_t *co_ld_fixed_address(const struct ld *ld, const struct ld_out *o); /* --section-start; or NULL */
+/* Address of a section that begins a PT_LOAD (not the first one). */
+uint64_t co_ld_segment_start(const struct ld *ld, const struct ld_out *o, const struct ld_out *before, uint64_t dot);
+uint64_t co_ld_image_base(const struct ld *ld);
 uint64_t co_ld_seq(const struct ld *ld, const struct ld_section *sec, uint32_t idx);
 const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec);
 /* Address of a place in an input section; through pieces and folding. */
@@ -533,7 +589,10 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
 bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struct ld_reloc *out);
 void co_ld_scan_relocations(struct ld *ld);
 void co_ld_report_undefined(struct ld *ld);
-void co_ld_apply_relocations(struct ld *ld, const struct ld_section *sec, uint8_t *dst);
+/* Relocates the bytes [from, to) of a section, which are at dst.  May run for several sections at once. */
+void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to);
+uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at); /* at, or before: where no relocation is cut */
+void co_ld_report_ranges(struct ld *ld); /* branches that do not reach */
 void co_ld_finish_dynrels(struct ld *ld);
 
 /* ---- dynamic.c ----------------------------------------------------------------- */

@@ -48,7 +48,7 @@ static void add_relro_padding(struct ld *ld)
 {
     if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)))
         return;
-    if (!co_ld_has_relro(ld))
+    if (!co_ld_has_relro(ld) || !co_ld_script_pads_relro(ld))
         return;
     ld->s_relro_padding = co_ld_new_section(ld, ".relro_padding", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1);
     co_ld_place_section(ld, ld->s_relro_padding, ".relro_padding");
@@ -64,6 +64,7 @@ static bool has_shared_input(const struct ld *ld)
 
 static void parse_scripts(struct ld *ld)
 {
+    co_ld_parse_scripts(ld);
     for (size_t i = 0; i < ld->opt.version_scripts.count; i++)
         co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
     for (size_t i = 0; i < ld->opt.dynamic_lists.count; i++)
@@ -103,14 +104,15 @@ static void link(struct ld *ld)
     co_ld_apply_wrap(ld);
     allocate_commons(ld);
     add_comment(ld);
+    co_ld_script_symbols(ld);
     co_ld_define_linker_symbols(ld);
-    co_ld_apply_defsym(ld, false);
 
     /* What is exported, and what may be preempted, is final. */
     co_ld_assign_versions(ld);
     co_ld_decide_exports(ld);
 
     /* sec->live and piece->live are final; folded sections have repl. */
+    co_ld_script_match(ld);
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
     co_ld_check_encapsulation(ld);
@@ -203,6 +205,8 @@ static void clean(struct ld *ld)
 {
     EACH(i, ld->all)
         codeobj_elf_free(ld->all.items[i]->elf);
+    for (size_t i = 0; ld->opened && i < ld->input_count; i++)
+        codeobj_elf_free(ld->opened[i]);
     free(ld->loose);
     co_ld_arena_free(&ld->arena);
 }
@@ -224,6 +228,8 @@ static enum codeobj_status run(struct ld *ld, struct codeobj_link_result *r)
         return CODEOBJ_NO_MEMORY;
     if (ld->bitcode.count)
         return CODEOBJ_UNSUPPORTED;
+    if (ld->io_failed)
+        return CODEOBJ_IO;
     if (ld->error_count)
         return ld->malformed ? CODEOBJ_MALFORMED : CODEOBJ_INVALID;
     return CODEOBJ_OK;
@@ -255,6 +261,7 @@ enum codeobj_status codeobj_link(const struct codeobj_link_input *inputs, size_t
             if (r->image_owned)
                 free(r->image);
             r->image = NULL;
+            r->image_size = 0;
         }
         clean(ld);
     }
@@ -282,7 +289,7 @@ void codeobj_link_result_free(struct codeobj_link_result *r)
 const void *codeobj_link_result_image(const struct codeobj_link_result *r, size_t *size)
 {
     if (size)
-        *size = r->image ? r->image_size : 0;
+        *size = r->image_size;
     return r->image;
 }
 

@@ -22,8 +22,11 @@ static char *demangle(const char *name)
 static enum codeobj_status open_file(void *context, const char *path, const void **data, size_t *size)
 {
     struct driver *d = context;
-    *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
-    return driver_read(d, path, data, size) ? CODEOBJ_OK : CODEOBJ_IO;
+    const char *found = driver_find_script(d, path);
+    if (!found)
+        return CODEOBJ_IO;
+    *DPUSH(d, d->dependencies) = driver_strndup(d, found, strlen(found));
+    return driver_read(d, found, data, size) ? CODEOBJ_OK : CODEOBJ_IO;
 }
 
 /* Large images in huge pages: a page fault per 4 KiB would cost as much as the link. */
@@ -38,6 +41,30 @@ static void *image_alloc(void *context, size_t size)
     madvise(p, size, MADV_HUGEPAGE);
     *DPUSH(d, d->maps) = (struct mapping){ p, size };
     return p;
+}
+
+static unsigned output_mode(const struct driver *d)
+{
+    return d->opt.kind == CODEOBJ_LINK_RELOCATABLE ? 0666 : 0777;
+}
+
+static bool image_begin(void *context, size_t size)
+{
+    struct driver *d = context;
+    (void)size;
+    d->streamed = driver_begin_output(d, d->output, output_mode(d));
+    if (!d->streamed)
+        d->output_errno = errno;
+    return d->streamed;
+}
+
+static bool image_write(void *context, uint64_t off, const void *data, size_t size)
+{
+    struct driver *d = context;
+    bool ok = driver_write_piece(d, off, data, size);
+    if (!ok)
+        d->output_errno = errno;
+    return ok;
 }
 
 #define LIST(field) ((struct codeobj_link_list){ d->field.items, d->field.count })
@@ -59,12 +86,17 @@ static void finish_options(struct driver *d)
     o->dynamic_lists = TEXTS(dynamic_lists);
     o->export_lists = TEXTS(export_lists);
     o->symbol_orderings = TEXTS(orderings);
+    o->linker_scripts = TEXTS(linker_scripts);
     o->section_addresses = d->section_addresses.items;
     o->section_address_count = d->section_addresses.count;
     if (!d->no_demangle)
         o->demangle = demangle;
     o->open_file = open_file;
     o->image_alloc = image_alloc;
+    if (driver_can_replace(d->output)) {
+        o->image_begin = image_begin;
+        o->image_write = image_write;
+    }
     o->context = d;
     o->output_name = d->output;
     const char *version = getenv("LLD_VERSION");
@@ -200,12 +232,14 @@ static void run(struct driver *d, int argc, char **argv)
     if (!r)
         return;
     show_messages(d, r);
+    if (st == CODEOBJ_IO)
+        driver_error(d, "cannot open output file %s: %s", d->output, strerror(d->output_errno));
     if (st == CODEOBJ_OK && !d->error_count) {
         size_t size;
         const void *image = codeobj_link_result_image(r, &size);
-        unsigned mode = d->opt.kind == CODEOBJ_LINK_RELOCATABLE ? 0666 : 0777;
         put_reports(d, r);
-        if (!d->error_count && !driver_write(d, d->output, image, size, mode))
+        if (!d->error_count && !(d->streamed ? driver_finish_output(d, d->output)
+                                             : driver_write(d, d->output, image, size, output_mode(d))))
             driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
     } else if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count) {
         put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
@@ -259,6 +293,7 @@ int main(int argc, char **argv)
     int rc = d.error_count != 0;
     if (fflush(stdout) != 0)
         rc = 1;
+    driver_drop_output(&d);
     driver_unmap(&d);
     while (d.kept) {
         struct kept *next = d.kept->next;

@@ -180,7 +180,7 @@ static struct ld_slot *probe(const struct ld_names *names, const char *name, siz
         struct ld_slot *s = &names->slots[i];
         if (!s->thing)
             return s;
-        if (s->hash == hash && s->name_len == len && !memcmp(*(const char *const *)s->thing, name, len))
+        if (s->hash == hash && s->name_len == len && !memcmp(s->name, name, len))
             return s;
     }
 }
@@ -199,6 +199,19 @@ void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash)
 {
     if (names->slots)
         __builtin_prefetch(&names->slots[(size_t)hash & names->mask]);
+}
+
+void co_ld_names_prefetch_name(const struct ld_names *names, uint64_t hash)
+{
+    if (!names->slots)
+        return;
+    const struct ld_slot *s = &names->slots[(size_t)hash & names->mask];
+    if (s->hash != hash)
+        s = &names->slots[((size_t)hash + 1) & names->mask];
+    if (s->hash != hash)
+        return;
+    __builtin_prefetch(s->name);
+    __builtin_prefetch(s->thing);
 }
 
 void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash)
@@ -221,6 +234,7 @@ void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const cha
     struct ld_slot *s = probe(names, name, len, hash);
     if (!s->thing) {
         s->hash = hash;
+        s->name = name;
         s->name_len = len;
         names->count++;
     }

@@ -106,8 +106,9 @@ void co_ld_split_pieces(struct ld *ld)
         if (!wanted(ld, sec) || !split(ld, sec))
             continue;
         const char *name = co_ld_output_name(ld, sec);
-        const char *key = co_ld_printf(ld, "%llx %llx %llx %s", (unsigned long long)sec->flags,
-                                       (unsigned long long)sec->entsize, (unsigned long long)sec->align, name);
+        const char *key = co_ld_printf(ld, "%llx %llx %llx %x %s", (unsigned long long)sec->flags,
+                                       (unsigned long long)sec->entsize, (unsigned long long)sec->align,
+                                       co_ld_script_target(sec), sec->input_cmd ? "" : name);
         void **place = co_ld_names_place(ld, &groups, key, strlen(key));
         if (!*place) {
             struct ld_merge *m = co_ld_alloc(ld, sizeof *m);

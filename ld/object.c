@@ -209,7 +209,9 @@ static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
             return;
         }
         target->rel_idx = i;
-        target->rel_count = count;
+        size_t bytes = 0, entry = sec->type == SHT_REL ? REL_SIZE : RELA_SIZE;
+        target->rel_data = codeobj_elf_section_data(f->elf, i, &bytes);
+        target->rel_count = count < bytes / entry ? count : bytes / entry;
     } else if ((sec->flags & SHF_LINK_ORDER) && sec->kept) {
         if (sec->link >= f->section_count) {
             co_ld_error(ld, "%s: invalid sh_link index: %u", f->name, sec->link);
@@ -322,7 +324,7 @@ static void read_global(struct ld *ld, struct ld_file *f, uint32_t i, const stru
 
 enum { SYMBOL_BATCH = 16 };
 
-/* In batches, so that the places in the symbol table are fetched while names are hashed. */
+/* In batches, so that the places in the symbol table, and what they lead to, are fetched while others are looked at. */
 static void read_globals(struct ld *ld, struct ld_file *f)
 {
     struct codeobj_elf_symbol s[SYMBOL_BATCH];
@@ -337,6 +339,8 @@ static void read_globals(struct ld *ld, struct ld_file *f)
             co_ld_names_prefetch(&ld->table, hash[n]);
             n++;
         }
+        for (uint32_t k = 0; k < n; k++)
+            co_ld_names_prefetch_name(&ld->table, hash[k]);
         for (uint32_t k = 0; k < n; k++)
             read_global(ld, f, i + k, &s[k], len[k], hash[k]);
     }
@@ -353,6 +357,9 @@ static void read_symbols(struct ld *ld, struct ld_file *f)
     f->symbols = co_ld_array(ld, f->symbol_count, sizeof(struct ld_symbol *));
     f->locals = co_ld_array(ld, f->first_global, sizeof *f->locals);
     f->next_undef = f->first_global;
+    size_t bytes = 0;
+    const uint8_t *data = codeobj_elf_section_data(f->elf, f->symtab_idx, &bytes);
+    f->sym_data = bytes / SYM_SIZE >= f->symbol_count ? data : NULL;
     for (uint32_t i = 0; i < f->first_global; i++) {
         struct codeobj_elf_symbol s;
         if (codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) == CODEOBJ_OK)

@@ -325,10 +325,12 @@ static void output_call(struct driver *d, const struct option *o, const char *v)
 {
     static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
     static const char *const icfs[] = { "none", "safe", "all", NULL };
+    static const char *const sorts[] = { "none", "name", "alignment", NULL };
     static const char *const methods[] = { "none", "zlib", "zstd", NULL };
     uint64_t n;
     switch (o->a) {
     case CALL_HASH_STYLE: choose(d, "hash-style", v, hashes, &d->opt.hash); break;
+    case CALL_SORT_SECTION: choose(d, "sort-section", v, sorts, &d->opt.sort_section); break;
     case CALL_ICF: choose(d, "icf", v, icfs, &d->opt.icf); break;
     case CALL_COMPRESS: {
         const char *colon = strchr(v, ':');
@@ -450,6 +452,7 @@ static void call(struct driver *d, const struct option *o, const char *v)
     case CALL_THREADS:
         if (!number(v, 10, &n) || !n)
             driver_error(d, "--threads: expected a positive integer, but got '%s'", v);
+        d->opt.threads = n < 1024 ? (uint32_t)n : 1024;
         break;
     case CALL_LTO: *(o->b ? &d->lto_cg_opt : &d->lto_opt) = v; break;
     case CALL_SAVE_TEMPS: d->save_temps = true; break;
@@ -604,6 +607,8 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         d->sysroot = value;
     else if ((value = early_value(arg, after, 0, "exclude-libs")))
         split_list(d, value);
+    else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
+        d->opt.threads = 1;
     if (!strcmp(arg, "-w") || !strcmp(name, "no-warnings"))
         d->warnings_off = true;
     else if (!strcmp(name, "fatal-warnings"))
@@ -633,12 +638,15 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     for (size_t i = first; i < args.count; i++)
         early_option(d, args.items[i], i + 1 < args.count ? args.items[i + 1] : NULL);
     bool files = false;
+    const struct ahead_file *ahead = driver_read_ahead(d, args.items, args.count);
     for (size_t i = first; i < args.count; i++) {
         const char *a = args.items[i];
         if (a[0] == '-' && a[1]) {
             one_option(d, &args, &i);
         } else {
+            d->ahead = ahead ? &ahead[i] : NULL;
             driver_add_file(d, a);
+            d->ahead = NULL;
             files = true;
         }
     }

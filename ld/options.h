@@ -8,6 +8,7 @@
 #include <codeobj/link.h>
 
 #include <setjmp.h>
+#include <stdatomic.h>
 
 /* A growing array of anything; items belong to the driver's keep list. */
 #define DVEC(type)                                                                                                     \
@@ -25,6 +26,15 @@ struct mapping {
     size_t size;
 };
 
+enum { DRIVER_READ_BELOW = 128 * 1024 }; /* reading is faster than mapping for small files */
+
+/* A file that has been read before its turn; data is NULL where it has not. */
+struct ahead_file {
+    const char *path;
+    const void *data;
+    size_t size;
+};
+
 /* What --push-state saves. */
 struct input_state {
     bool whole_archive, as_needed, is_static, lazy;
@@ -35,12 +45,16 @@ struct driver {
     struct kept *kept;
     jmp_buf fatal;
     DVEC(struct mapping) maps;
+    const char *temporary; /* the output while it is written, or NULL */
+    int output_fd;
+    atomic_int output_errno; /* why it could not be written */
+    bool streamed;           /* it has been taken in pieces */
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
     DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
-    DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings;
+    DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     DVEC(struct codeobj_link_section_address) section_addresses;
     struct input_state state;
     DVEC(struct input_state) states;
@@ -54,6 +68,8 @@ struct driver {
     bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
+    unsigned includes; /* of linker scripts */
+    const struct ahead_file *ahead; /* of the argument at hand, or NULL */
     char *pool; /* for the bytes of small files */
     size_t pool_left, bytes_read;
     bool last_was_long;
@@ -99,7 +115,7 @@ enum {
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
-    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS
+    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION
 };
 
 /* options_files.c */
@@ -108,8 +124,17 @@ void driver_add_file(struct driver *d, const char *path);
 void driver_add_library(struct driver *d, const char *name);
 const char *driver_find_script(struct driver *d, const char *name);
 bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode);
+/* The output in pieces: a new file beside the old one, which takes its place at the end. */
+bool driver_can_replace(const char *path); /* a regular file, or none yet */
+bool driver_write_piece(struct driver *d, uint64_t off, const void *data, size_t size); /* from any thread */
+bool driver_begin_output(struct driver *d, const char *path, unsigned mode);
+bool driver_finish_output(struct driver *d, const char *path);
+void driver_drop_output(struct driver *d);
 const char *driver_read_text(struct driver *d, const char *path, size_t *size);
 void driver_unmap(struct driver *d);
+
+/* options_ahead.c: one entry an argument, or NULL where it is not worth it */
+struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count);
 
 /* options_script.c: an input that is text */
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size);

@@ -21,8 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_BELOW = 128 * 1024 }; /* reading is faster than mapping for small files */
-
 /* ---- messages ------------------------------------------------------------------ */
 
 void driver_message(struct driver *d, bool is_error, const char *text)
@@ -111,9 +109,10 @@ static char *room(struct driver *d, size_t size)
     return p;
 }
 
-static bool read_whole(struct driver *d, int fd, size_t hint, const void **data, size_t *size)
+/* known: the size of a regular file, or 0. */
+static bool read_whole(struct driver *d, int fd, size_t known, const void **data, size_t *size)
 {
-    size_t cap = hint + 1, n = 0;
+    size_t cap = (known ? known : 65536) + 1, n = 0;
     char *p = room(d, cap);
     for (;;) {
         ssize_t k = read(fd, p + n, cap - n);
@@ -124,6 +123,8 @@ static bool read_whole(struct driver *d, int fd, size_t hint, const void **data,
         if (k == 0)
             break;
         n += (size_t)k;
+        if (n == known && known) /* as long as the file was said to be: no call to hear that it ends */
+            break;
         if (n == cap)
             driver_grow(d, (void **)&p, n, &cap, 1);
     }
@@ -134,6 +135,11 @@ static bool read_whole(struct driver *d, int fd, size_t hint, const void **data,
 
 bool driver_read(struct driver *d, const char *path, const void **data, size_t *size)
 {
+    if (d->ahead && d->ahead->data && d->ahead->path == path) {
+        *data = d->ahead->data;
+        *size = d->ahead->size;
+        return true;
+    }
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -142,7 +148,7 @@ bool driver_read(struct driver *d, const char *path, const void **data, size_t *
     if (ok && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
         ok = false;
-    } else if (ok && S_ISREG(st.st_mode) && st.st_size >= READ_BELOW) {
+    } else if (ok && S_ISREG(st.st_mode) && st.st_size >= DRIVER_READ_BELOW) {
         void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         ok = p != MAP_FAILED;
         if (ok) {
@@ -156,7 +162,7 @@ bool driver_read(struct driver *d, const char *path, const void **data, size_t *
 #endif
         }
     } else if (ok) {
-        ok = read_whole(d, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 65536, data, size);
+        ok = read_whole(d, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, data, size);
     }
     int saved = errno;
     close(fd);
@@ -299,42 +305,92 @@ static bool write_in_place(const char *path, const void *data, size_t size)
     return ok;
 }
 
+bool driver_can_replace(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") && (stat(path, &st) != 0 || S_ISREG(st.st_mode));
+}
+
+bool driver_begin_output(struct driver *d, const char *path, unsigned mode)
+{
+    int fd = -1;
+    for (unsigned i = 0; fd < 0 && i < 100; i++) {
+        d->temporary = driver_print(d, "%s.tmp%lx%x", path, (unsigned long)getpid(), i);
+        fd = open(d->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        d->temporary = NULL;
+    d->output_fd = fd;
+    return fd >= 0;
+}
+
+bool driver_write_piece(struct driver *d, uint64_t off, const void *data, size_t size)
+{
+    const char *p = data;
+    while (size) {
+        ssize_t k = pwrite(d->output_fd, p, size < (1u << 30) ? size : 1u << 30, (off_t)off);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        p += k;
+        off += (uint64_t)k;
+        size -= (size_t)k;
+    }
+    return true;
+}
+
+void driver_drop_output(struct driver *d)
+{
+    int saved = errno;
+    if (!d->temporary)
+        return;
+    if (d->output_fd >= 0)
+        close(d->output_fd);
+    unlink(d->temporary);
+    d->temporary = NULL;
+    errno = saved;
+}
+
+/* Swapping names is as atomic as replacing one, and file systems that write a replacing file out at once (ext4) do not
+ * do so for it: no build needs its outputs to survive a power cut, and it would cost more than a large link. */
+static bool replace(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+        return unlink(from) == 0;
+    return rename(from, to) == 0;
+}
+
+bool driver_finish_output(struct driver *d, const char *path)
+{
+    int fd = d->output_fd;
+    d->output_fd = -1;
+    bool ok = close(fd) == 0 && replace(d->temporary, path);
+    if (ok)
+        d->temporary = NULL;
+    driver_drop_output(d);
+    return ok;
+}
+
 bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode)
 {
+    struct stat st;
     if (!strcmp(path, "-")) {
         fflush(stdout);
         return write_all(STDOUT_FILENO, data, size);
     }
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        if (S_ISDIR(st.st_mode)) {
-            errno = EISDIR;
-            return false;
-        }
-        return write_in_place(path, data, size);
-    }
-    char *temporary = NULL;
-    int fd = -1;
-    for (unsigned i = 0; fd < 0 && i < 100; i++) {
-        temporary = driver_print(d, "%s.tmp%lx%x", path, (unsigned long)getpid(), i);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd < 0 && errno != EEXIST)
-            return false;
-    }
-    if (fd < 0)
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
         return false;
-    bool ok = write_all(fd, data, size);
-    int saved = errno;
-    if (close(fd) != 0 && ok) {
-        saved = errno;
-        ok = false;
     }
-    if (ok && rename(temporary, path) != 0) {
-        saved = errno;
-        ok = false;
-    }
-    if (!ok)
-        unlink(temporary);
-    errno = saved;
-    return ok;
+    if (!driver_can_replace(path))
+        return write_in_place(path, data, size);
+    if (!driver_begin_output(d, path, mode))
+        return false;
+    if (driver_write_piece(d, 0, data, size))
+        return driver_finish_output(d, path);
+    driver_drop_output(d);
+    return false;
 }

@@ -2,10 +2,11 @@
  *
  * ld/options_script.c - an input that is text is a linker script.
  *
- * What libraries use is done: INPUT, GROUP, AS_NEEDED, SEARCH_DIR, ENTRY,
- * EXTERN, OUTPUT, INCLUDE, VERSION; OUTPUT_FORMAT, OUTPUT_ARCH and TARGET are
- * read and checked.  SECTIONS, MEMORY and PHDRS are refused by name: loaders of
- * code objects need the layout that the linker makes by itself.
+ * What it says about files and names is done here: INPUT, GROUP, AS_NEEDED,
+ * SEARCH_DIR, ENTRY, EXTERN, OUTPUT, VERSION; OUTPUT_FORMAT, OUTPUT_ARCH and
+ * TARGET are read and checked.  A script that says something about the layout
+ * (SECTIONS, MEMORY, PHDRS, ASSERT, assignments) is handed to codeobj_link()
+ * as well, which passes over the rest; INCLUDE is followed by both.
  */
 #include "options.h"
 
@@ -15,10 +16,12 @@ struct script {
     struct driver *d;
     const char *path, *text, *p, *end;
     const char *at; /* where the last word stands */
-    unsigned line;
+    unsigned line, last_line; /* of the last word that there was */
     char *tok;
-    bool failed;
+    bool failed, layout;
 };
+
+enum { MAX_INCLUDES = 256 };
 
 /* The line in question follows, with a mark under the word. */
 static void fail(struct script *s, const char *what, const char *word)
@@ -31,6 +34,13 @@ static void fail(struct script *s, const char *what, const char *word)
     if (!s->failed)
         driver_error(s->d, "%s:%u: %s%s\n>>> %.*s\n>>> %*s^", s->path, s->line, what, word, (int)(stop - start), start,
                      (int)(at - start), "");
+    s->failed = true;
+}
+
+static void fail_at_end(struct script *s)
+{
+    if (!s->failed)
+        driver_error(s->d, "%s:%u: unexpected EOF", s->path, s->last_line);
     s->failed = true;
 }
 
@@ -68,6 +78,7 @@ static const char *next(struct script *s)
     s->at = s->p;
     if (s->p >= s->end || s->failed)
         return NULL;
+    s->last_line = s->line;
     const char *start = s->p;
     if (*s->p == '"') {
         const char *close = memchr(s->p + 1, '"', (size_t)(s->end - s->p - 1));
@@ -94,7 +105,9 @@ static bool expect(struct script *s, const char *want)
     const char *t = next(s);
     if (t && !strcmp(t, want))
         return true;
-    fail(s, driver_print(s->d, "%s expected, but got ", want), t ? t : "end of file");
+    if (!t)
+        fail_at_end(s);
+    fail(s, driver_print(s->d, "%s expected, but got ", want), t);
     return false;
 }
 
@@ -137,7 +150,7 @@ static void inputs(struct script *s)
     }
     s->d->state.as_needed = as_needed;
     if (!t)
-        fail(s, "unexpected end of file", "");
+        fail_at_end(s);
 }
 
 static const char *in_parentheses(struct script *s)
@@ -172,7 +185,7 @@ static void version(struct script *s)
             break;
     }
     if (!t) {
-        fail(s, "unexpected end of file", "");
+        fail_at_end(s);
         return;
     }
     struct driver *d = s->d;
@@ -189,61 +202,127 @@ static void names(struct script *s)
         *DPUSH(d, d->undefined) = t;
 }
 
-/* A symbol assignment at the top level: NAME = EXPRESSION ; */
-static bool assignment(struct script *s, const char *name)
+/* Passes over what is in a pair of brackets. */
+static void skip(struct script *s, const char *open, const char *close)
 {
-    const char *was = s->p, *at = s->at;
-    unsigned line = s->line;
+    int depth = 0;
+    const char *t;
+    if (!expect(s, open))
+        return;
+    for (depth = 1; depth && (t = next(s));)
+        depth += !strcmp(t, open) ? 1 : !strcmp(t, close) ? -1 : 0;
+    if (depth)
+        fail_at_end(s);
+}
+
+/* NAME = EXPRESSION ; with = or one of the compound operators. */
+static bool assignment(struct script *s)
+{
+    static const char *const operators[] = { "+", "-", "*", "/", "&", "|", "^", "<<", ">>" };
     const char *t = next(s);
-    if (!t || strcmp(t, "=")) {
-        s->p = was;
-        s->at = at;
-        s->line = line;
+    for (size_t i = 0; t && i < sizeof operators / sizeof *operators; i++)
+        if (!strcmp(t, operators[i])) {
+            t = next(s);
+            break;
+        }
+    if (!t || strcmp(t, "="))
         return false;
+    while ((t = next(s)) && strcmp(t, ";"))
+        continue;
+    return true;
+}
+
+static void read_script(struct script *s);
+
+/* Searched for like a library; what it says about the layout is read with the script that names it. */
+static void include(struct script *s)
+{
+    struct driver *d = s->d;
+    const char *name = next(s), *found = name ? driver_find_script(d, name) : NULL;
+    struct script in = { .d = d, .path = found, .line = 1, .layout = true };
+    size_t size = 0;
+    if (!found || ++d->includes > MAX_INCLUDES || !(in.text = driver_read_text(d, found, &size))) {
+        fail(s, "cannot find linker script ", name ? name : "");
+        return;
     }
-    const char *start = s->p, *semi = memchr(start, ';', (size_t)(s->end - start));
-    if (!semi) {
-        fail(s, "; expected, but got ", "end of file");
+    in.p = in.text;
+    in.end = in.text + size;
+    s->layout = true;
+    read_script(&in);
+}
+
+/* What codeobj_link() will read; false: no such command. */
+static bool layout_command(struct script *s, const char *t)
+{
+    static const char *const braced[] = { "SECTIONS", "MEMORY", "PHDRS" };
+    static const char *const called[] = { "ASSERT", "PROVIDE", "PROVIDE_HIDDEN", "HIDDEN", "REGION_ALIAS", "NOCROSSREFS" };
+    s->layout = true;
+    for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
+        if (!strcmp(t, braced[i])) {
+            skip(s, "{", "}");
+            return true;
+        }
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+        if (!strcmp(t, called[i])) {
+            skip(s, "(", ")");
+            return true;
+        }
+    if (!strcmp(t, "INSERT")) { /* AFTER or BEFORE, and where */
+        next(s);
+        next(s);
         return true;
     }
+    const char *at = s->at;
+    unsigned line = s->line;
+    if (assignment(s))
+        return true;
+    s->at = at;
+    s->line = line;
+    return false;
+}
+
+static void read_script(struct script *s)
+{
     struct driver *d = s->d;
-    *DPUSH(d, d->defsym) = driver_print(d, "%s=%.*s", name, (int)(semi - start), start);
-    s->p = semi + 1;
-    return true;
+    const char *t;
+    while (!s->failed && (t = next(s))) {
+        if (!strcmp(t, ";"))
+            continue;
+        if (!strcmp(t, "INPUT") || !strcmp(t, "GROUP"))
+            inputs(s);
+        else if (!strcmp(t, "OUTPUT_FORMAT"))
+            format(s);
+        else if (!strcmp(t, "OUTPUT_ARCH") || !strcmp(t, "TARGET"))
+            in_parentheses(s);
+        else if (!strcmp(t, "SEARCH_DIR")) {
+            const char *dir = in_parentheses(s);
+            if (dir)
+                *DPUSH(d, d->library_paths) = dir;
+        } else if (!strcmp(t, "ENTRY")) {
+            const char *name = in_parentheses(s);
+            if (name && !d->opt.entry) {
+                d->opt.entry = name;
+                d->opt.flags |= CODEOBJ_LINK_ENTRY_OPTIONAL;
+            }
+        } else if (!strcmp(t, "OUTPUT")) {
+            const char *name = in_parentheses(s);
+            if (name)
+                d->output = name;
+        } else if (!strcmp(t, "EXTERN"))
+            names(s);
+        else if (!strcmp(t, "VERSION"))
+            version(s);
+        else if (!strcmp(t, "INCLUDE"))
+            include(s);
+        else if (!layout_command(s, t))
+            fail(s, "unknown directive: ", t);
+    }
 }
 
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size)
 {
     struct script s = { .d = d, .path = path, .text = text, .p = text, .end = text + size, .line = 1 };
-    const char *t;
-    while (!s.failed && (t = next(&s))) {
-        if (!strcmp(t, ";"))
-            continue;
-        if (!strcmp(t, "INPUT") || !strcmp(t, "GROUP"))
-            inputs(&s);
-        else if (!strcmp(t, "OUTPUT_FORMAT"))
-            format(&s);
-        else if (!strcmp(t, "OUTPUT_ARCH") || !strcmp(t, "TARGET"))
-            in_parentheses(&s);
-        else if (!strcmp(t, "SEARCH_DIR")) {
-            const char *dir = in_parentheses(&s);
-            if (dir)
-                *DPUSH(d, d->library_paths) = dir;
-        } else if (!strcmp(t, "ENTRY")) {
-            const char *name = in_parentheses(&s);
-            if (name && !d->opt.entry)
-                d->opt.entry = name;
-        } else if (!strcmp(t, "OUTPUT")) {
-            const char *name = in_parentheses(&s);
-            if (name)
-                d->output = name;
-        } else if (!strcmp(t, "EXTERN"))
-            names(&s);
-        else if (!strcmp(t, "VERSION"))
-            version(&s);
-        else if (!strcmp(t, "SECTIONS") || !strcmp(t, "MEMORY") || !strcmp(t, "PHDRS"))
-            fail(&s, t, " is not supported: a code object has the layout that its loaders expect");
-        else if (!assignment(&s, t))
-            fail(&s, "unknown directive: ", t);
-    }
+    read_script(&s);
+    if (s.layout && !s.failed)
+        *DPUSH(d, d->linker_scripts) = (struct codeobj_link_text){ driver_strndup(d, path, strlen(path)), text, size };
 }

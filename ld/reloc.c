@@ -110,26 +110,33 @@ bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struc
     return co_ld_read_relocs(sec, i, 1, out) == 1 && out->sym;
 }
 
-/* Symbols lie all over memory: they are fetched while the batch is read. */
+static bool is_rel(const struct ld_section *sec)
+{
+    return sec->file->sections[sec->rel_idx].type == SHT_REL;
+}
+
+/* Symbols lie all over memory: they are fetched while the batch is read.  rel_data holds rel_count entries. */
 size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t count, struct ld_reloc *out)
 {
     const struct ld_file *f = sec->file;
-    bool rel = f->sections[sec->rel_idx].type == SHT_REL;
-    size_t n = 0;
-    struct codeobj_elf_relocation r;
     if (first >= sec->rel_count)
         return 0;
     if (count > sec->rel_count - first)
         count = sec->rel_count - first;
-    for (; n < count && codeobj_elf_relocation(f->elf, sec->rel_idx, first + n, &r) == CODEOBJ_OK; n++) {
-        struct ld_symbol *sym = r.symbol < f->symbol_count ? f->symbols[r.symbol] : NULL;
+    bool rel = is_rel(sec);
+    size_t entry = rel ? REL_SIZE : RELA_SIZE;
+    const uint8_t *p = sec->rel_data + first * entry;
+    for (size_t n = 0; n < count; n++, p += entry) {
+        uint64_t off = ld_get64(p);
+        uint32_t type = ld_get32(p + 8), idx = ld_get32(p + 12);
+        struct ld_symbol *sym = idx < f->symbol_count ? f->symbols[idx] : NULL;
         if (sym) {
             __builtin_prefetch(sym);
             __builtin_prefetch(&sym->ref_vis);
         }
-        out[n] = (struct ld_reloc){ r.offset, r.type, sym, rel ? implicit_addend(sec, r.offset, r.type) : r.addend };
+        out[n] = (struct ld_reloc){ off, type, sym, rel ? implicit_addend(sec, off, type) : (int64_t)ld_get64(p + 16) };
     }
-    return n;
+    return count;
 }
 
 static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
@@ -178,6 +185,21 @@ static enum verdict judge(const struct ld *ld, const struct ld_section *sec, uin
 
 /* ---- undefined symbols ------------------------------------------------------------ */
 
+/* One entry a symbol, with its first references. */
+static struct ld_undef *add_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld_section *sec, uint64_t off,
+                                      bool warn)
+{
+    if (!sym->undef_idx) {
+        *PUSH(ld, ld->undefs) = (struct ld_undef){ .sym = sym, .warn = warn };
+        sym->undef_idx = (uint32_t)ld->undefs.count;
+    }
+    struct ld_undef *u = &ld->undefs.items[sym->undef_idx - 1];
+    if (u->count < 3)
+        u->refs[u->count] = (struct ld_undef_ref){ sec->file, (struct ld_section *)(uintptr_t)sec, off };
+    u->count++;
+    return u;
+}
+
 /* True if the reference is an error; it is on the list then (or as a warning, and the link goes on). */
 static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld_section *sec, uint64_t off)
 {
@@ -191,14 +213,7 @@ static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld
         policy = CODEOBJ_UNRESOLVED_WARN;
     if (policy == CODEOBJ_UNRESOLVED_IGNORE && external && !sym->in_discarded)
         return false;
-    if (!sym->undef_idx) {
-        *PUSH(ld, ld->undefs) = (struct ld_undef){ .sym = sym, .warn = policy == CODEOBJ_UNRESOLVED_WARN && external };
-        sym->undef_idx = (uint32_t)ld->undefs.count;
-    }
-    struct ld_undef *u = &ld->undefs.items[sym->undef_idx - 1];
-    if (u->count < 3)
-        u->refs[u->count] = (struct ld_undef_ref){ sec->file, (struct ld_section *)(uintptr_t)sec, off };
-    u->count++;
+    const struct ld_undef *u = add_undefined(ld, sym, sec, off, policy == CODEOBJ_UNRESOLVED_WARN && external);
     return !u->warn && !(ld->opt.flags & CODEOBJ_LINK_NOINHIBIT);
 }
 
@@ -238,6 +253,22 @@ static const char *hint(struct ld *ld, const struct ld_undef *u)
     return "";
 }
 
+static const char *describe_discarded(struct ld *ld, const struct ld_symbol *sym)
+{
+    const struct ld_section *gone = sym->sec;
+    const struct ld_group *g = gone ? gone->group : NULL;
+    struct ld_text t = { 0 };
+    if (gone && (sym->type == STT_SECTION || !*sym->name))
+        co_ld_text_add(ld, &t, "relocation refers to a discarded section: %s", gone->name);
+    else
+        co_ld_text_add(ld, &t, "relocation refers to a symbol in a discarded section: %s", co_ld_show(ld, sym));
+    co_ld_text_add(ld, &t, "%s", defined_in(ld, sym));
+    if (g && g->owner != sym->file)
+        co_ld_text_add(ld, &t, "\n>>> section group signature: %s\n>>> prevailing definition is in %s", g->name,
+                       co_ld_file_name(g->owner));
+    return t.data;
+}
+
 void co_ld_report_undefined(struct ld *ld)
 {
     static const char *const visibility[] = { "", "internal ", "hidden ", "protected " };
@@ -245,7 +276,10 @@ void co_ld_report_undefined(struct ld *ld)
     EACH(i, ld->undefs) {
         const struct ld_undef *u = &ld->undefs.items[i];
         struct ld_text t = { 0 };
-        co_ld_text_add(ld, &t, "undefined %ssymbol: %s", visibility[u->sym->vis & 3], co_ld_show(ld, u->sym));
+        if (u->discarded)
+            co_ld_text_add(ld, &t, "%s", describe_discarded(ld, u->sym));
+        else
+            co_ld_text_add(ld, &t, "undefined %ssymbol: %s", visibility[u->sym->vis & 3], co_ld_show(ld, u->sym));
         for (size_t k = 0; k < u->count && k < 3; k++)
             co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place_with_source(ld, u->refs[k].sec, u->refs[k].off, 15));
         if (u->count > 3)
@@ -254,7 +288,8 @@ void co_ld_report_undefined(struct ld *ld)
             (!strncmp(u->sym->name, "__start_", 8) || !strncmp(u->sym->name, "__stop_", 7)) && (explained = true))
             co_ld_text_add(ld, &t, "\n>>> the encapsulation symbol needs to be retained under --gc-sections properly; "
                                    "consider -z nostart-stop-gc (see https://lld.llvm.org/ELF/start-stop-gc)");
-        co_ld_text_add(ld, &t, "%s", hint(ld, u));
+        if (!u->discarded)
+            co_ld_text_add(ld, &t, "%s", hint(ld, u));
         if (u->warn)
             co_ld_warn(ld, "%s", t.data);
         else
@@ -278,19 +313,7 @@ static void add_dynrel(struct ld *ld, struct ld_section *sec, uint64_t off, uint
 
 static void discarded(struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
 {
-    const struct ld_section *gone = r->sym->sec;
-    const struct ld_group *g = gone ? gone->group : NULL;
-    struct ld_text t = { 0 };
-    if (gone && (r->sym->type == STT_SECTION || !*r->sym->name))
-        co_ld_text_add(ld, &t, "relocation refers to a discarded section: %s", gone->name);
-    else
-        co_ld_text_add(ld, &t, "relocation refers to a symbol in a discarded section: %s", co_ld_show(ld, r->sym));
-    co_ld_text_add(ld, &t, "%s", defined_in(ld, r->sym));
-    if (g)
-        co_ld_text_add(ld, &t, "\n>>> section group signature: %s\n>>> prevailing definition is in %s", g->name,
-                       co_ld_file_name(g->owner));
-    co_ld_error_or_warn(ld, "%s\n>>> referenced by %s", t.data,
-                        co_ld_place_with_source(ld, sec, r->off, 15));
+    add_undefined(ld, r->sym, sec, r->off, false)->discarded = true;
 }
 
 static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_reloc *r)
@@ -368,6 +391,56 @@ static void add_got_slot(struct ld *ld, struct ld_symbol *sym)
         add_dynrel(ld, ld->s_got, off, R_RELATIVE64, sym, 0);
 }
 
+/* Nothing to say about it, and nothing for the loader to do: most are like that. */
+static bool is_plain(const struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
+{
+    enum how how = how_of(r->type);
+    const struct ld_symbol *sym = r->sym;
+    if (!sym)
+        return false;
+    if (ld->relocatable)
+        return !(sec->flags & SHF_ALLOC) || !sym->discarded;
+    if (how == UNKNOWN || how == NO_OP)
+        return how == NO_OP;
+    if (r->off > sec->size || sec->size - r->off < table[r->type].bytes || sec->type == SHT_NOBITS)
+        return false;
+    if (!(sec->flags & SHF_ALLOC))
+        return true;
+    return how != GOT && sym->kind == SYM_DEFINED && !sym->discarded && !sym->in_merge &&
+           judge(ld, sec, r->type, sym) == STATIC;
+}
+
+static void classify_section(const struct ld *ld, struct ld_section *sec)
+{
+    struct ld_reloc r[RELOC_BATCH];
+    uint64_t last = 0;
+    sec->rel_sorted = true;
+    sec->needs_scan = false;
+    for (size_t first = 0, n; (n = co_ld_read_relocs(sec, first, RELOC_BATCH, r)); first += n)
+        for (size_t k = 0; k < n; k++) {
+            sec->rel_sorted &= r[k].off >= last;
+            sec->needs_scan |= !is_plain(ld, sec, &r[k]);
+            last = r[k].off;
+        }
+}
+
+enum { SECTIONS_A_PART = 256, PARALLEL_FROM = 20000 };
+
+static bool has_relocations(const struct ld_section *sec)
+{
+    return sec->live && sec->rel_idx && !sec->repl;
+}
+
+static void classify_part(void *context, unsigned worker, size_t part)
+{
+    (void)worker;
+    struct ld *ld = context;
+    size_t end = (part + 1) * SECTIONS_A_PART;
+    for (size_t i = part * SECTIONS_A_PART; i < end && i < ld->sections.count; i++)
+        if (has_relocations(ld->sections.items[i]))
+            classify_section(ld, ld->sections.items[i]);
+}
+
 static void scan_section(struct ld *ld, struct ld_section *sec)
 {
     struct ld_reloc r[RELOC_BATCH];
@@ -388,11 +461,18 @@ static void scan_section(struct ld *ld, struct ld_section *sec)
  * symbol that needs a GOT slot has one, and ld->dynrels is complete. */
 void co_ld_scan_relocations(struct ld *ld)
 {
+    size_t parts = (ld->sections.count + SECTIONS_A_PART - 1) / SECTIONS_A_PART, relocs = 0;
+    EACH(i, ld->sections)
+        relocs += ld->sections.items[i]->rel_count;
+    if (relocs > PARALLEL_FROM)
+        co_ld_parallel(ld, parts, classify_part, ld);
+    else
+        for (size_t i = 0; i < parts; i++)
+            classify_part(ld, 0, i);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live || !sec->rel_idx || sec->repl)
-            continue;
-        scan_section(ld, sec);
+        if (has_relocations(sec) && sec->needs_scan)
+            scan_section(ld, sec);
     }
     EACH(i, ld->symbols)
         add_got_slot(ld, ld->symbols.items[i]);
@@ -429,7 +509,12 @@ static bool is_gone(const struct ld_symbol *sym)
     return sym->sec && (!sym->sec->live || (sym->sec->repl && sym->sec->repl != sym->sec));
 }
 
-static void store(struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r, uint64_t v, uint8_t *p)
+static int64_t branch_words(uint64_t distance)
+{
+    return ((int64_t)distance - 4) / 4;
+}
+
+static void store(const struct ld_reloc *r, uint64_t v, uint8_t *p)
 {
     switch (table[r->type].part) {
     case HIGH:
@@ -437,15 +522,9 @@ static void store(struct ld *ld, const struct ld_section *sec, const struct ld_r
     case LOW:
         ld_put32(p, v);
         break;
-    case BRANCH: {
-        int64_t words = ((int64_t)v - 4) / 4;
-        if (words < -32768 || words > 32767)
-            co_ld_error_or_warn(
-                ld, "%s: relocation R_AMDGPU_REL16 out of range: %lld is not in [-32768, 32767]; references '%s'%s",
-                co_ld_place_long(ld, sec, r->off), (long long)words, co_ld_show(ld, r->sym), defined_in(ld, r->sym));
-        ld_put16(p, (uint64_t)words);
+    case BRANCH:
+        ld_put16(p, (uint64_t)branch_words(v));
         break;
-    }
     default:
         ld_put64(p, v);
     }
@@ -454,17 +533,20 @@ static void store(struct ld *ld, const struct ld_section *sec, const struct ld_r
 /* Where a section's relocations are applied. */
 struct place {
     const struct ld_section *sec;
-    uint8_t *dst;
     uint64_t base, got;
     bool alloc, debug, in_place;
 };
 
-static void apply_one(struct ld *ld, const struct place *at, const struct ld_reloc *r)
+static bool applies(const struct ld_section *sec, const struct ld_reloc *r)
+{
+    enum how how = how_of(r->type);
+    return r->sym && how != NO_OP && how != UNKNOWN && r->off <= sec->size && sec->size - r->off >= table[r->type].bytes;
+}
+
+static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_reloc *r)
 {
     const struct ld_section *sec = at->sec;
     enum how how = how_of(r->type);
-    if (!r->sym || how == NO_OP || how == UNKNOWN || r->off > sec->size || sec->size - r->off < table[r->type].bytes)
-        return;
     uint64_t v;
     if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
         enum verdict verdict = judge(ld, sec, r->type, r->sym);
@@ -482,22 +564,86 @@ static void apply_one(struct ld *ld, const struct place *at, const struct ld_rel
         if (how == PC)
             v -= at->base + r->off;
     }
-    store(ld, sec, r, v, at->dst + r->off);
+    return v;
 }
 
-/* dst: the section's bytes in the image. */
-void co_ld_apply_relocations(struct ld *ld, const struct ld_section *sec, uint8_t *dst)
+static struct place place_of(const struct ld *ld, const struct ld_section *sec)
 {
-    struct place at = { .sec = sec, .dst = dst, .base = sec->out->addr + sec->out_off };
+    struct place at = { .sec = sec, .base = sec->out->addr + sec->out_off };
     at.alloc = sec->flags & SHF_ALLOC;
     at.debug = !at.alloc && !strncmp(sec->name, ".debug_", 7);
     at.in_place = ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC;
     at.got = ld->s_got && ld->s_got->out ? ld->s_got->out->addr + ld->s_got->out_off : 0;
+    return at;
+}
+
+/* The first relocation at or behind a place, where they are sorted. */
+static size_t first_at(const struct ld_section *sec, uint64_t off)
+{
+    size_t lo = 0, hi = sec->rel_count, entry = is_rel(sec) ? REL_SIZE : RELA_SIZE;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (ld_get64(sec->rel_data + mid * entry) < off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at)
+{
+    enum { WIDEST = 8 };
+    if (!sec->rel_count || at < WIDEST)
+        return at;
+    size_t entry = is_rel(sec) ? REL_SIZE : RELA_SIZE;
+    /* Those that begin in the last bytes before it might reach beyond. */
+    size_t i = first_at(sec, at - WIDEST + 1);
+    uint64_t off = i < sec->rel_count ? ld_get64(sec->rel_data + i * entry) : at;
+    return off < at ? off : at;
+}
+
+/* A branch that does not reach leaves a mark, for co_ld_report_ranges. */
+void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to)
+{
+    struct place at = place_of(ld, sec);
     struct ld_reloc r[RELOC_BATCH];
-    size_t n;
-    for (size_t first = 0; (n = co_ld_read_relocs(sec, first, RELOC_BATCH, r)); first += n)
-        for (size_t k = 0; k < n; k++)
-            apply_one(ld, &at, &r[k]);
+    bool whole = from == 0 && to == sec->size;
+    size_t n, stop = to >= sec->size ? sec->rel_count : first_at(sec, to);
+    for (size_t first = whole ? 0 : first_at(sec, from); first < stop; first += n) {
+        n = co_ld_read_relocs(sec, first, stop - first < RELOC_BATCH ? stop - first : RELOC_BATCH, r);
+        for (size_t k = 0; k < n; k++) {
+            if (!applies(sec, &r[k]))
+                continue;
+            uint64_t v = value_of(ld, &at, &r[k]);
+            store(&r[k], v, dst + (r[k].off - from));
+            if (table[r[k].type].part == BRANCH && branch_words(v) != (int16_t)branch_words(v))
+                ((struct ld_section *)(uintptr_t)sec)->out_of_range = true;
+        }
+    }
+}
+
+static void report_range(struct ld *ld, const struct ld_section *sec)
+{
+    struct place at = place_of(ld, sec);
+    struct ld_reloc r;
+    for (size_t i = 0; i < sec->rel_count; i++) {
+        if (!co_ld_reloc_at(ld, sec, i, &r) || !applies(sec, &r) || table[r.type].part != BRANCH)
+            continue;
+        int64_t words = branch_words(value_of(ld, &at, &r));
+        if (words != (int16_t)words)
+            co_ld_error_or_warn(
+                ld, "%s: relocation R_AMDGPU_REL16 out of range: %lld is not in [-32768, 32767]; references '%s'%s",
+                co_ld_place_long(ld, sec, r.off), (long long)words, co_ld_show(ld, r.sym), defined_in(ld, r.sym));
+    }
+}
+
+void co_ld_report_ranges(struct ld *ld)
+{
+    EACH(i, ld->outs)
+        EACH(k, ld->outs.items[i]->secs)
+            if (ld->outs.items[i]->secs.items[k]->out_of_range)
+                report_range(ld, ld->outs.items[i]->secs.items[k]);
 }
 
 /* ---- dynamic relocations ------------------------------------------------------------------- */

@@ -397,11 +397,13 @@ static struct ld_symbol *supply(struct ld *ld, const char *name, uint8_t vis)
 }
 
 static const char *const edge_names[] = {
-    "__ehdr_start", "__executable_start", "__dso_handle", "_GLOBAL_OFFSET_TABLE_", "_end",  "end",
-    "_etext",       "etext",              "_edata",       "edata",                 "__bss_start",
+    "__ehdr_start", "__executable_start", "__dso_handle", "_GLOBAL_OFFSET_TABLE_",
     "__preinit_array_start", "__preinit_array_end", "__init_array_start", "__init_array_end",
     "__fini_array_start", "__fini_array_end",
+    /* not where a script lays out sections: it says itself what it wants to name */
+    "_end", "end", "_etext", "etext", "_edata", "edata", "__bss_start",
 };
+enum { EDGES_OF_SECTIONS = 10 };
 
 static bool is_c_name(const char *s)
 {
@@ -418,7 +420,8 @@ void co_ld_define_linker_symbols(struct ld *ld)
 {
     if (ld->relocatable)
         return;
-    for (size_t i = 0; i < sizeof edge_names / sizeof *edge_names; i++)
+    size_t always = co_ld_script_has_sections(ld) ? EDGES_OF_SECTIONS : sizeof edge_names / sizeof *edge_names;
+    for (size_t i = 0; i < always; i++)
         supply(ld, edge_names[i], STV_HIDDEN);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
@@ -470,10 +473,10 @@ static void at(struct ld *ld, const char *name, struct ld_out *out, uint64_t off
     }
 }
 
-static struct ld_out *of_type(struct ld *ld, uint32_t type)
+static struct ld_out *of_name(struct ld *ld, const char *name)
 {
     EACH(i, ld->outs)
-        if (ld->outs.items[i]->type == type)
+        if (!strcmp(ld->outs.items[i]->name, name))
             return ld->outs.items[i];
     return NULL;
 }
@@ -507,7 +510,7 @@ void co_ld_place_linker_symbols(struct ld *ld)
         }
     }
     static const char *const starts[] = { "__ehdr_start", "__executable_start", "__dso_handle" };
-    uint64_t base = first ? first->addr - ld->headers_size : 0;
+    uint64_t base = ld->header_addr;
     for (size_t i = 0; i < 3 && first; i++)
         at(ld, starts[i], first, base - first->addr);
     at(ld, "_GLOBAL_OFFSET_TABLE_", ld->s_got ? ld->s_got->out : data, 0);
@@ -520,14 +523,14 @@ void co_ld_place_linker_symbols(struct ld *ld)
     at(ld, "__bss_start", bss ? bss : last, bss || !last ? 0 : last->size);
     static const struct {
         const char *start, *end;
-        uint32_t type;
+        const char *section;
     } arrays[] = {
-        { "__preinit_array_start", "__preinit_array_end", SHT_PREINIT_ARRAY },
-        { "__init_array_start", "__init_array_end", SHT_INIT_ARRAY },
-        { "__fini_array_start", "__fini_array_end", SHT_FINI_ARRAY },
+        { "__preinit_array_start", "__preinit_array_end", ".preinit_array" },
+        { "__init_array_start", "__init_array_end", ".init_array" },
+        { "__fini_array_start", "__fini_array_end", ".fini_array" },
     };
     for (size_t i = 0; i < 3; i++) {
-        struct ld_out *o = of_type(ld, arrays[i].type);
+        struct ld_out *o = of_name(ld, arrays[i].section);
         at(ld, arrays[i].start, o ? o : first, o ? 0 : base - (first ? first->addr : 0));
         at(ld, arrays[i].end, o ? o : first, o ? o->size : base - (first ? first->addr : 0));
     }

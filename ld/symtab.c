@@ -82,7 +82,7 @@ uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *s)
     if (s->out)
         return s->out->idx;
     if (!s->sec)
-        return SHN_ABS_;
+        return s->in_output ? 1 : SHN_ABS_; /* the location counter in front of all sections: the first one's */
     const struct ld_section *sec = s->sec;
     while (sec->repl)
         sec = sec->repl;

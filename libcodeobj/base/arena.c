@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * base/arena.c - a list of blocks, bumped from the newest.
+ * base/arena.c - a list of blocks, bumped from the newest.  They begin small,
+ * because thousands of objects may be open at once, and grow.
  */
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SIZE = 16384, ALIGN = 16 };
+enum { SMALLEST = 2048, LARGEST = 65536, ALIGN = 16 };
 
 struct co_arena_block {
     struct co_arena_block *next;
@@ -23,13 +25,20 @@ void *co_arena_alloc(struct co_arena *arena, size_t size)
     size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     struct co_arena_block *b = arena->blocks;
     if (!b || size > b->size - b->used) {
-        size_t want = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-        b = calloc(1, sizeof *b + want);
-        if (!b)
+        size_t want = !b ? SMALLEST : b->size < LARGEST ? b->size * 2 : b->size;
+        bool own = size > want / 2; /* a block of its own; the newest stays in use */
+        struct co_arena_block *fresh = calloc(1, sizeof *fresh + (own ? size : want));
+        if (!fresh)
             return NULL;
-        b->size = want;
-        b->next = arena->blocks;
-        arena->blocks = b;
+        fresh->size = own ? size : want;
+        if (own && b) {
+            fresh->used = size;
+            fresh->next = b->next;
+            b->next = fresh;
+            return fresh->data;
+        }
+        fresh->next = b;
+        arena->blocks = b = fresh;
     }
     void *p = b->data + b->used;
     b->used += size;

@@ -73,9 +73,24 @@ err "an emulation of another machine" "unknown emulation: elf_x86_64" -m elf_x86
 printf 'INPUT(a.o)\nGROUP ( b.o ) /* both */\n' >"$tmp/script"
 cp a.o b.o "$tmp"; link -shared "$tmp/script" -o "$tmp/s1"; (cd "$tmp" && "$ld" -shared a.o b.o -o s2)
 check "INPUT and GROUP of a script" test -s "$tmp/s1"
-err "SECTIONS is refused by name" "SECTIONS is not supported" -shared -T /dev/stdin a.o <<X
-SECTIONS { .text : { *(.text) } }
-X
+printf 'SECTIONS { .text : { *(.text) } }\n' >"$tmp/plain.lds"
+err "SECTIONS with -r is refused by name" "not supported with -r" -r -T "$tmp/plain.lds" a.o
+printf 'SECTIONS { OVERLAY : { .a { *(.text) } } }\n' >"$tmp/overlay.lds"
+err "OVERLAY is refused by name" "not supported in SECTIONS: OVERLAY" -shared -T "$tmp/overlay.lds" a.o
+printf 'REGION_ALIAS("a", b)\n' >"$tmp/alias.lds"
+err "REGION_ALIAS is refused by name" "not supported: REGION_ALIAS" -shared -T "$tmp/alias.lds" a.o
+printf 'INCLUDE plain.lds\nSECTIONS { INCLUDE part.lds }\n' >"$tmp/include.lds"; printf '.rodata : { *(.rodata*) }\nincluded = .;\n' >"$tmp/part.lds"
+link -shared -L"$tmp" -T "$tmp/include.lds" a.o b.o -o "$tmp/i1"
+printf 'SECTIONS { .text : { *(.text) } .rodata : { *(.rodata*) } included = .; }\n' >"$tmp/whole.lds"
+link -shared -T "$tmp/whole.lds" a.o b.o -o "$tmp/i2"; same "INCLUDE stands for its text" "$tmp/i1" "$tmp/i2"
+printf 'INCLUDE loop.lds\n' >"$tmp/loop.lds"
+err "a script that includes itself" "loop.lds" -shared -L"$tmp" -T "$tmp/loop.lds" a.o
+printf 'SECTIONS { a = b + 1; b = a + 1; .text : { . = . + b; *(.text) } }\n' >"$tmp/moving.lds"
+err "a script whose addresses never settle" "do not settle" -shared -T "$tmp/moving.lds" a.o b.o
+{ printf 'x = '; head -c 100000 /dev/zero | tr '\0' '('; } >"$tmp/deep.lds"
+err "an expression nested too deeply" "nested too deeply" -shared -T "$tmp/deep.lds" a.o
+for t in 1 2 3; do link -shared --threads=$t a.o b.o lib.a -o "$tmp/th$t"; done
+same "one thread and two" "$tmp/th1" "$tmp/th2"; same "one thread and three" "$tmp/th1" "$tmp/th3"
 
 # ---- bytes of the result, by readelf ----------------------------------------------
 if command -v readelf >/dev/null; then

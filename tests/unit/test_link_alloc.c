@@ -56,18 +56,31 @@ static struct codeobj_link_input input(const char *path)
     return (struct codeobj_link_input){ path, data, size, 0 };
 }
 
+static bool take_piece(void *context, uint64_t off, const void *data, size_t size)
+{
+    (void)context;
+    (void)off;
+    return size == 0 || data != NULL;
+}
+
 static void each_allocation_fails(void **state)
 {
     (void)state;
     struct codeobj_link_input in[] = { input("fixtures/ld/a.o"), input("fixtures/ld/b.o"), input("fixtures/ld/c.o"),
                                        input("fixtures/objects/debug-zlib.o"), input("fixtures/ld/lib.a") };
-    static const uint64_t flags[] = { 0, CODEOBJ_LINK_GC_SECTIONS | CODEOBJ_LINK_MAP, CODEOBJ_LINK_EMIT_RELOCS };
-    for (size_t i = 0; i < 3; i++) {
+    static const uint64_t flags[] = { 0, CODEOBJ_LINK_GC_SECTIONS | CODEOBJ_LINK_MAP, CODEOBJ_LINK_EMIT_RELOCS, 0, 0 };
+    struct codeobj_link_input script = input("fixtures/ld/gnu.lds");
+    const struct codeobj_link_text text = { script.name, script.data, script.size };
+    for (size_t i = 0; i < 5; i++) {
         enum codeobj_status st = CODEOBJ_NO_MEMORY;
         for (long n = 1; st == CODEOBJ_NO_MEMORY; n++) {
             assert_true(n < 10000);
             struct codeobj_link_options o = { .size = sizeof o, .flags = flags[i] | CODEOBJ_LINK_NOINHIBIT };
             struct codeobj_link_result *r = NULL;
+            if (i == 3)
+                o.linker_scripts = (struct codeobj_link_texts){ &text, 1 };
+            if (i == 4)
+                o.image_write = take_piece;
             countdown = n;
             st = codeobj_link(in, 5, &o, &r);
             countdown = 0;
@@ -77,6 +90,7 @@ static void each_allocation_fails(void **state)
     }
     for (size_t i = 0; i < 5; i++)
         free((void *)(uintptr_t)in[i].data);
+    free((void *)(uintptr_t)script.data);
 }
 
 #else

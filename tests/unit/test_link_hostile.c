@@ -129,12 +129,67 @@ static void test_scripts(void **state)
     free(data);
 }
 
+static void link_with_script(const char *text, size_t size)
+{
+    static uint8_t *data[2];
+    static size_t sizes[2];
+    for (int i = 0; i < 2; i++)
+        if (!data[i])
+            data[i] = read_file(i ? "b.o" : "a.o", &sizes[i]);
+    const struct codeobj_link_input inputs[] = { { "a.o", data[0], sizes[0], 0 }, { "b.o", data[1], sizes[1], 0 } };
+    const struct codeobj_link_text script = { "s", text, size };
+    for (unsigned kind = 0; kind < 3; kind++) {
+        struct codeobj_link_options o = { .size = sizeof o, .kind = (uint8_t)kind, .error_limit = 20,
+                                          .unresolved = CODEOBJ_UNRESOLVED_IGNORE, .linker_scripts = { &script, 1 } };
+        struct codeobj_link_result *r = NULL;
+        enum codeobj_status st = codeobj_link(inputs, 2, &o, &r);
+        size_t image_size = 0;
+        assert_non_null(r);
+        assert_int_equal(codeobj_link_result_image(r, &image_size) != NULL, st == CODEOBJ_OK);
+        assert_true(image_size < (1u << 28));
+        codeobj_link_result_free(r);
+    }
+}
+
+/* Linker scripts: cut at each byte, and with bytes and words exchanged. */
+static void test_linker_scripts(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "kernel.lds", "memory.lds", "phdrs.lds", "insert.lds", "relro.lds", "sort.lds",
+                                         "expressions.lds", "data.lds", "gnu.lds" };
+    uint32_t seed = 1;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t size;
+        uint8_t *text = read_file(files[i], &size);
+        for (size_t cut = 0; cut <= size; cut++)
+            link_with_script((const char *)text, cut);
+        for (unsigned n = 0; n < 400; n++) {
+            static const char bytes[] = "(){};:=.*<>&|+-/ 0x9A~!,\"#\n\1\377";
+            uint8_t *copy = malloc(size);
+            assert_non_null(copy);
+            memcpy(copy, text, size);
+            for (unsigned k = 0; k < 1 + n % 4; k++) {
+                seed = seed * 1664525 + 1013904223;
+                size_t at = (seed >> 8) % size, from = (seed >> 4) % size, len = 1 + (seed >> 24) % 12;
+                if (n & 1)
+                    copy[at] = (uint8_t)bytes[(seed >> 20) % (sizeof bytes - 1)];
+                else if (at + len <= size && from + len <= size)
+                    memmove(copy + at, text + from, len);
+            }
+            link_with_script((const char *)copy, size);
+            free(copy);
+        }
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_changed_bytes),
         cmocka_unit_test(test_scripts),
+        cmocka_unit_test(test_linker_scripts),
     };
     int failed = cmocka_run_group_tests_name("link_hostile", tests, NULL, NULL);
     return failed != 0;

@@ -133,6 +133,8 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_UNRESOLVED_WARN_ONLY (1ull << 32) /* --warn-unresolved-symbols */
 #define CODEOBJ_LINK_NO_DEFINE_COMMON (1ull << 33)     /* --no-define-common (-r) */
 #define CODEOBJ_LINK_NO_EXPLAIN (1ull << 34)           /* --no-explain */
+#define CODEOBJ_LINK_NO_CHECK_SECTIONS (1ull << 35)    /* --no-check-sections */
+#define CODEOBJ_LINK_ENTRY_OPTIONAL (1ull << 36)       /* the entry is a script's: no warning when nothing defines it */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -183,7 +185,19 @@ struct codeobj_link_options {
     /* Zeroed memory for the image; NULL: calloc, owned by the result.  Returning NULL is NO_MEMORY. */
     void *(*image_alloc)(void *context, size_t size);
     void *context; /* passed to the callbacks */
+    /* -T: SECTIONS, MEMORY, PHDRS, assignments, ASSERT; what a script says about files is passed over.
+     * open_file is asked for what INCLUDE names. */
+    struct codeobj_link_texts linker_scripts;
+    /* Takes the image in pieces: `size` bytes at `off`, in any order and perhaps from several threads at once; what
+     * is not handed over is 0.  image_begin is called before, with the size of the whole (NULL: it is not).  False from
+     * either ends the link with IO.  Used instead of image_alloc, unless a build ID is made of the image;
+     * codeobj_link_result_image gives NULL then, and the size of the image. */
+    bool (*image_write)(void *context, uint64_t off, const void *data, size_t size);
+    bool (*image_begin)(void *context, size_t size);
+    uint32_t threads;     /* --threads; 0: as many as there are processors.  The result is the same for any number. */
+    uint8_t sort_section; /* --sort-section, enum codeobj_link_sort: within what a script does not sort itself */
 };
+enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
 
 /* *out is set in every case but NO_MEMORY: it carries the messages.  OK: there is an image too.
  * INVALID: options or inputs contradict themselves or the link found errors in what the inputs say

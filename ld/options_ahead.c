@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/options_ahead.c - many small inputs are read by several threads, before
+ * their turn on the command line comes.  A large part of a link of a thousand
+ * objects is the kernel's work of opening them.
+ *
+ * Only regular files below a size are taken; all else, and what cannot be read,
+ * is left to driver_read in its turn, messages included.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORKERS = 4, ARGS_A_PART = 16, WORTH_IT = 64, BLOCK = 4 << 20, MAX_BLOCKS = 64 };
+
+/* What one thread has read lies in blocks of its own. */
+struct worker {
+    struct ahead_work *work;
+    struct mapping blocks[MAX_BLOCKS];
+    size_t block_count, left;
+    char *at;
+};
+
+struct ahead_work {
+    struct ahead_file *files;
+    const char *const *args;
+    size_t count;
+    atomic_size_t next;
+    struct worker workers[WORKERS];
+};
+
+static char *room(struct worker *w, size_t size)
+{
+    size = (size + 15) & ~(size_t)15;
+    if (size > w->left) {
+        if (w->block_count == MAX_BLOCKS)
+            return NULL;
+        void *p = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return NULL;
+        madvise(p, BLOCK, MADV_HUGEPAGE);
+        w->blocks[w->block_count++] = (struct mapping){ p, BLOCK };
+        w->at = p;
+        w->left = BLOCK;
+    }
+    char *p = w->at;
+    w->at += size;
+    w->left -= size;
+    return p;
+}
+
+static void read_one(struct worker *w, const char *path, struct ahead_file *out)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer must not stop us */
+    if (fd < 0)
+        return;
+    size_t n = 0, size = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < DRIVER_READ_BELOW ? (size_t)st.st_size : 0;
+    char *p = size ? room(w, size) : NULL;
+    while (p && n < size) {
+        ssize_t k = read(fd, p + n, size - n);
+        if (k <= 0)
+            break;
+        n += (size_t)k;
+    }
+    if (p && n == size)
+        *out = (struct ahead_file){ path, p, size };
+    close(fd);
+}
+
+static void *run(void *arg)
+{
+    struct worker *w = arg;
+    struct ahead_work *work = w->work;
+    for (size_t first; (first = atomic_fetch_add(&work->next, ARGS_A_PART)) < work->count;)
+        for (size_t i = first; i < first + ARGS_A_PART && i < work->count; i++)
+            if (work->args[i][0] != '-')
+                read_one(w, work->args[i], &work->files[i]);
+    return NULL;
+}
+
+static unsigned worker_count(const struct driver *d)
+{
+    cpu_set_t set;
+    unsigned n = d->opt.threads;
+    if (!n)
+        n = sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+    return n < WORKERS ? n : WORKERS;
+}
+
+struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count)
+{
+    size_t plain = 0;
+    for (size_t i = 0; i < count; i++)
+        plain += args[i][0] != '-';
+    unsigned workers = plain < WORTH_IT ? 0 : worker_count(d), started = 0;
+    if (workers < 2)
+        return NULL;
+    struct ahead_work *work = driver_alloc(d, sizeof *work);
+    work->files = driver_alloc(d, count * sizeof *work->files);
+    work->args = args;
+    work->count = count;
+    pthread_t threads[WORKERS];
+    for (unsigned i = 0; i < workers; i++)
+        work->workers[i].work = work;
+    while (started + 1 < workers && pthread_create(&threads[started], NULL, run, &work->workers[started + 1]) == 0)
+        started++;
+    run(&work->workers[0]);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < workers; i++)
+        for (size_t k = 0; k < work->workers[i].block_count; k++)
+            *DPUSH(d, d->maps) = work->workers[i].blocks[k];
+    return work->files;
+}
