@@ -98,6 +98,29 @@ struct table {
     const char *title;
 };
 
+/* Type, binding and visibility as text; most symbols have those of the one before. */
+struct kind_text {
+    uint8_t type, binding, visibility;
+    size_t size; /* 0: nothing yet */
+    char text[96];
+};
+
+static void put_kind(struct ro *ro, const struct codeobj_elf_symbol *s, struct kind_text *k)
+{
+    char type[24], bind[24], vis[24];
+    if (!k->size || k->type != s->type || k->binding != s->binding || k->visibility != s->visibility) {
+        int n = snprintf(k->text, sizeof k->text, " %-17s %-6s %-9s ",
+                         strip(ro_enum(codeobj_elf_symbol_type_name(s->type), s->type, type), "STT_"),
+                         strip(ro_enum(codeobj_elf_binding_name(s->binding), s->binding, bind), "STB_"),
+                         strip(ro_enum(codeobj_elf_visibility_name(s->visibility), s->visibility, vis), "STV_"));
+        k->type = s->type;
+        k->binding = s->binding;
+        k->visibility = s->visibility;
+        k->size = n > 0 && (size_t)n < sizeof k->text ? (size_t)n : 0;
+    }
+    ro_put_bytes(ro, k->text, k->size);
+}
+
 static void table_text(struct ro *ro, const struct ro_object *obj, struct table t)
 {
     size_t count = codeobj_elf_symbol_count(obj->elf, t.which);
@@ -109,9 +132,9 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
     size_t where_size = 0;
     uint32_t where_idx = 0;
     char sec[24];
+    struct kind_text kind = { .size = 0 };
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_symbol s;
-        char type[24], bind[24], vis[24];
         if (codeobj_elf_symbol(obj->elf, t.which, i, &s) != CODEOBJ_OK)
             continue;
         if (!where || s.shndx != where_idx) {
@@ -123,10 +146,7 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         ro_put(ro, " ");
         ro_put_hex(ro, s.value, 16);
         ro_put_dec_right(ro, s.size, 9);
-        ro_put(ro, " ");
-        ro_put_padded(ro, strip(ro_enum(codeobj_elf_symbol_type_name(s.type), s.type, type), "STT_"), 18);
-        ro_put_padded(ro, strip(ro_enum(codeobj_elf_binding_name(s.binding), s.binding, bind), "STB_"), 7);
-        ro_put_padded(ro, strip(ro_enum(codeobj_elf_visibility_name(s.visibility), s.visibility, vis), "STV_"), 10);
+        put_kind(ro, &s, &kind);
         ro_put_padded(ro, i ? host_verdict(&s, &host) : "", 12);
         ro_put_name(ro, where, where_size);
         ro_put_blanks(ro, where_size < 20 ? 21 - where_size : 1);

@@ -173,6 +173,11 @@ static size_t decimal(uint64_t v, char buf[static DIGITS])
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
 {
     char buf[DIGITS];
+    if (v < 10 && width <= 1) {
+        *buf = (char)('0' + v);
+        ro_put_bytes(ro, buf, 1);
+        return;
+    }
     size_t n = decimal(v, buf);
     ro_put_bytes(ro, buf + DIGITS - n, n);
     if (n < width)

@@ -99,7 +99,7 @@ static void set_member(struct codeobj_kernel_descriptor *d, const struct field *
 static const struct {
     const char *name;
     uint8_t offset, size;
-} gaps[] = { { "bytes 12-15", 12, 4 }, { "bytes 24-43", 24, 20 }, { "bytes 60-63", 60, 4 } };
+} gaps[] = { /* whole dwords */ { "bytes 12-15", 12, 4 }, { "bytes 24-43", 24, 20 }, { "bytes 60-63", 60, 4 } };
 
 static const struct {
     const char *name;
@@ -180,13 +180,35 @@ static void derive(struct codeobj_kernel_descriptor *d, const struct codeobj_pro
         d->sgpr_count = (uint16_t)((sgprs / 2 + 1) * 16);
 }
 
-static void decode_bits(const uint8_t *p, const struct codeobj_processor *processor, struct codeobj_kernel_descriptor *out)
+/* Returns whether a field is the loader's and set. */
+static bool decode_bits(const uint8_t *p, const struct codeobj_processor *processor, struct codeobj_kernel_descriptor *out)
 {
     unsigned layout = layout_of(processor);
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (has_field(&fields[i], layout))
-            set_member(out, &fields[i], (word_at(p, fields[i].word) & mask_of(&fields[i])) >> fields[i].shift);
+    bool loader = false;
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        if (!has_field(&fields[i], layout))
+            continue;
+        unsigned value = (word_at(p, fields[i].word) & mask_of(&fields[i])) >> fields[i].shift;
+        loader |= fields[i].role == LOADER && value;
+        set_member(out, &fields[i], value);
+    }
     derive(out, processor, layout);
+    return loader;
+}
+
+/* Are there bits that no field has?  As codeobj_kernel_descriptor_reserved() finds them one by one. */
+static bool has_reserved(const uint8_t *p, const struct codeobj_processor *processor)
+{
+    unsigned layout = layout_of(processor);
+    uint32_t known[WORDS], found = 0;
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+        for (unsigned at = gaps[i].offset; at < gaps[i].offset + gaps[i].size; at += 4)
+            found |= co_load32(p + at);
+    if (layout)
+        known_bits(layout, known);
+    for (size_t i = 0; layout && i < WORDS; i++)
+        found |= word_at(p, words[i].word) & ~known[i];
+    return found != 0;
 }
 
 enum codeobj_status codeobj_kernel_descriptor_decode(const void *bytes, size_t size, const struct codeobj_processor *processor,
@@ -202,9 +224,8 @@ enum codeobj_status codeobj_kernel_descriptor_decode(const void *bytes, size_t s
         .compute_pgm_rsrc3 = co_load32(p + RSRC3), .kernel_code_properties = co_load16(p + PROPS),
         .kernarg_preload = co_load16(p + PRELD),
     };
-    decode_bits(p, processor, &d);
-    struct codeobj_kernel_reserved reserved;
-    d.reserved_set = codeobj_kernel_descriptor_reserved(p, size, processor, 0, &reserved) == CODEOBJ_OK;
+    bool loader = decode_bits(p, processor, &d);
+    d.reserved_set = loader || has_reserved(p, processor);
     *out = d;
     return CODEOBJ_OK;
 }

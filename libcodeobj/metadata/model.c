@@ -135,9 +135,14 @@ static bool set_member(struct codeobj_metadata *m, const struct member *member, 
 
 /* Members by a hash of their V3 key, made once for each document: a map's keys
  * are then looked up in the table, not the table's in the map. */
-enum { SLOTS = 128 };
+enum { SLOTS = 128, SEEN = 64 };
 struct member_index {
     const struct member *slots[SLOTS];
+    /* Keys that repeat are kept once by the reader: what the last one at an address was. */
+    struct {
+        const char *key;
+        const struct member *member;
+    } seen[SEEN];
 };
 
 static unsigned slot_of(const char *key, size_t n)
@@ -161,21 +166,31 @@ static void index_members(struct member_index *index, const struct member *membe
     }
 }
 
-static bool fill_by_index(struct codeobj_metadata *m, const struct member_index *index, const struct codeobj_value *map, void *object)
+/* The member of a V3 key; NULL when there is none. */
+static const struct member *member_of(struct member_index *index, const struct codeobj_value *key)
+{
+    size_t at = (uintptr_t)key->bytes >> 4 & (SEEN - 1);
+    if (index->seen[at].key == key->bytes)
+        return index->seen[at].member;
+    const struct member *found = NULL;
+    for (unsigned h = slot_of(key->bytes, key->size); index->slots[h] && !found; h = (h + 1) % SLOTS)
+        if (index->slots[h]->v3_size == key->size && memcmp(index->slots[h]->v3, key->bytes, key->size) == 0)
+            found = index->slots[h];
+    index->seen[at].key = key->bytes;
+    index->seen[at].member = found;
+    return found;
+}
+
+static bool fill_by_index(struct codeobj_metadata *m, struct member_index *index, const struct codeobj_value *map, void *object)
 {
     /* From the last pair to the first: of equal keys the first one counts, as in codeobj_value_get(). */
     for (size_t i = map->kind == CODEOBJ_VALUE_MAP ? map->size : 0; i-- > 0;) {
         const struct codeobj_value *key = &map->items[2 * i];
         if (key->kind != CODEOBJ_VALUE_STRING)
             continue;
-        for (unsigned h = slot_of(key->bytes, key->size); index->slots[h]; h = (h + 1) % SLOTS) {
-            const struct member *member = index->slots[h];
-            if (member->v3_size != key->size || memcmp(member->v3, key->bytes, key->size) != 0)
-                continue;
-            if (!set_member(m, member, &map->items[2 * i + 1], object))
-                return false;
-            break;
-        }
+        const struct member *member = member_of(index, key);
+        if (member && !set_member(m, member, &map->items[2 * i + 1], object))
+            return false;
     }
     return true;
 }
@@ -201,7 +216,7 @@ struct model_index {
     struct member_index kernel, arg;
 };
 
-static bool build_args(struct codeobj_metadata *m, const struct model_index *index, const struct codeobj_value *list,
+static bool build_args(struct codeobj_metadata *m, struct model_index *index, const struct codeobj_value *list,
                        struct codeobj_metadata_arg *args)
 {
     uint64_t end = 0;
@@ -224,7 +239,7 @@ static bool build_args(struct codeobj_metadata *m, const struct model_index *ind
     return true;
 }
 
-static bool build_kernel(struct codeobj_metadata *m, const struct model_index *index, size_t idx, const struct codeobj_value *map)
+static bool build_kernel(struct codeobj_metadata *m, struct model_index *index, size_t idx, const struct codeobj_value *map)
 {
     struct codeobj_metadata_kernel *k = &m->kernels[idx];
     k->value = map;
