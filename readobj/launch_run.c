@@ -36,6 +36,12 @@ static bool fail(struct run *r, const struct codeobj_diag *diag)
     return false;
 }
 
+static void warn(void *user, const char *text)
+{
+    const struct run *r = user;
+    ro_warning(r->ro, "%s: %s", r->launch->code_object, text);
+}
+
 /* ---- object and kernel ---- */
 
 static void list_kernels(struct run *r)
@@ -267,6 +273,8 @@ static bool dispatch(struct run *r, struct codeobj_dispatch_stats *stats)
         .kernarg_size = r->kernarg_size,
         .max_instructions = opt->max_instructions,
         .threads = opt->threads > 1024 ? 1024 : (unsigned)opt->threads,
+        .warning = warn,
+        .warning_user = r,
     };
     memcpy(d.grid, r->launch->grid, sizeof d.grid);
     memcpy(d.workgroup, r->launch->workgroup, sizeof d.workgroup);

@@ -160,7 +160,7 @@ static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space s
             return co_fault(w, op, CO_FAULT_MISALIGNED, lane, addr[lane], a->bytes, NULL);
         switch (space) {
         case CO_SPACE_LDS:
-            p = co_lds(w, (uint32_t)addr[lane], a->bytes);
+            p = co_lds(w, op, lane, (uint32_t)addr[lane], a->bytes);
             old = p ? atomic_at(p, false, a, value, cmp) : 0;
             break;
         case CO_SPACE_SCRATCH: {
@@ -310,7 +310,8 @@ static int run_global(struct co_wave *w, const struct co_op *op, const struct co
 
 /* ---- LDS -------------------------------------------------------------------------- */
 
-static int run_lds(struct co_wave *w, const struct co_access *a, const uint64_t *addr, uint64_t lanes, struct co_rows rows)
+static int run_lds(struct co_wave *w, const struct co_op *op, const struct co_access *a, const uint64_t *addr, uint64_t lanes,
+                   struct co_rows rows)
 {
     static const uint8_t zeros[16];
     const bool load = a->kind == CO_ACCESS_LOAD;
@@ -324,7 +325,7 @@ static int run_lds(struct co_wave *w, const struct co_access *a, const uint64_t 
         return CO_NEXT;
     }
     CO_EACH_ON(lane, lanes) {
-        uint8_t *p = co_lds(w, (uint32_t)addr[lane], a->bytes);
+        uint8_t *p = co_lds(w, op, lane, (uint32_t)addr[lane], a->bytes);
         if (load)
             load_lane(w, a, rows.dst, lane, p ? p : zeros);
         else if (p)
@@ -436,7 +437,7 @@ int co_access(struct co_wave *w, const struct co_op *op, enum co_space space, co
     if (a->kind == CO_ACCESS_ATOMIC)
         return run_atomic(w, op, space, a, addr, lanes, rows);
     switch (space) {
-    case CO_SPACE_LDS: return run_lds(w, a, addr, lanes, rows);
+    case CO_SPACE_LDS: return run_lds(w, op, a, addr, lanes, rows);
     case CO_SPACE_SCRATCH: return run_scratch(w, op, a, addr, lanes, rows);
     default: return run_global(w, op, a, addr, lanes, rows);
     }

@@ -9,6 +9,8 @@
  * Operands with modifiers (neg, abs, sext, op_sel, SDWA, DPP, clamp, omod, halves) make a
  * wrapped operation: see modified.c.
  */
+#include <string.h>
+
 #include "exec/device.h"
 #include "exec/modified.h"
 #include "isa/row.h"
@@ -87,7 +89,7 @@ static enum codeobj_status special_src(struct co_builder *b, const struct codeob
         return CODEOBJ_OK;
     case CODEOBJ_SPECIAL_VCCZ: out->kind = CO_SRC_VCCZ; return CODEOBJ_OK;
     case CODEOBJ_SPECIAL_EXECZ: out->kind = CO_SRC_EXECZ; return CODEOBJ_OK;
-    case CODEOBJ_SPECIAL_LDS_DIRECT: b->why = "LDS direct operands are not implemented"; return CODEOBJ_UNSUPPORTED;
+    case CODEOBJ_SPECIAL_LDS_DIRECT: out->kind = CO_SRC_LDS; return CODEOBJ_OK;
     default: b->why = "unknown special operand"; return CODEOBJ_UNSUPPORTED;
     }
 }
@@ -205,13 +207,35 @@ static bool is_vector(const struct codeobj_isa_inst *inst)
     return inst->format >= CODEOBJ_FMT_VOP1 && inst->format <= CODEOBJ_FMT_VOPD;
 }
 
+static bool is_memory(const struct codeobj_isa_inst *inst)
+{
+    return inst->format > CODEOBJ_FMT_VOPD;
+}
+
 enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
+    op->flags |= is_vector(inst) ? CO_OP_VALU : is_memory(inst) ? CO_OP_MEMORY : 0;
     if (inst->format == CODEOBJ_FMT_VOPD)
         return co_build_dual(b, inst, op);
     if (is_vector(inst) && !b->row->raw && co_is_modified(b, inst))
         return co_build_modified(b, inst, op);
     return b->row->build(b, inst, op);
+}
+
+uint32_t co_lds_direct(struct co_wave *w)
+{
+    static const struct {
+        uint8_t bytes, sign;
+    } types[8] = { { 1, 0 }, { 2, 0 }, { 4, 0 }, { 4, 0 }, { 1, 1 }, { 2, 1 }, { 4, 0 }, { 4, 0 } };
+    const uint32_t m0 = w->s[124], addr = m0 & 0xffff, type = m0 >> 16 & 7;
+    const unsigned bytes = types[type].bytes, up = 32 - 8 * bytes;
+    uint32_t value = 0;
+    if (addr + bytes > w->group->lds_size) {
+        co_lds_missed(w, NULL, 255, addr, bytes);
+        return 0;
+    }
+    memcpy(&value, w->group->lds + addr, bytes);
+    return types[type].sign ? (uint32_t)((int32_t)(value << up) >> up) : value;
 }
 
 const uint32_t *co_splat(struct co_wave *w, const struct co_src *src, unsigned n)

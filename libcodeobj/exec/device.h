@@ -153,6 +153,8 @@ void co_launch_wave(const struct co_launch *launch, struct co_wave *w, const uin
 /* Formats a fault and returns its status (fault.c). */
 enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_fault *f, const uint32_t id[3],
                                     uint32_t wave, struct codeobj_diag *diag);
+/* Tells the dispatch's warning function about accesses beyond LDS. */
+void co_lds_report(const struct co_launch *l, const struct co_lds_miss *m, const uint32_t id[3]);
 
 /* ---- running (run.c) ----------------------------------------------------------------- */
 

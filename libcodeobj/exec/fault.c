@@ -54,6 +54,15 @@ int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind,
     return CO_STOP;
 }
 
+void co_lds_missed(struct co_wave *w, const struct co_op *op, unsigned lane, uint32_t addr, uint32_t size)
+{
+    struct co_lds_miss *m = &w->group->lds_miss;
+    if (m->count == 0)
+        *m = (struct co_lds_miss){ .pc = op ? op->pc : w->op->pc, .addr = addr, .size = size, .wave = w->index, .lane = (uint8_t)lane,
+                                   .vgpr_msb = w->vgpr_msb };
+    m->count += m->count != UINT32_MAX;
+}
+
 /* What happened, without where. */
 static void describe(const struct co_fault *f, char *buf, size_t size)
 {
@@ -93,24 +102,49 @@ static void near_text(const struct co_launch *l, const struct co_fault *f, char 
                  f->addr >= end ? "past its end" : "before it");
 }
 
-enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_fault *f, const uint32_t id[3],
-                                    uint32_t wave, struct codeobj_diag *diag)
+/* Who and where, up to the instruction. */
+static void where_text(const struct co_launch *l, const uint32_t id[3], uint32_t wave, unsigned lane, unsigned vgpr_msb, uint64_t pc,
+                       char *buf, size_t size)
 {
-    char what[160], near[160], text[128], lane[16] = "";
-    describe(f, what, sizeof what);
-    near_text(l, f, near, sizeof near);
-    co_code_text(l->code, f->vgpr_msb, f->pc, text, sizeof text);
+    char text[128], at[16] = "", offset[32] = "";
+    const uint64_t forward = pc - l->entry, back = l->entry - pc;
+    co_code_text(l->code, vgpr_msb, pc, text, sizeof text);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\t')
             *c = ' ';
-    if (f->lane != 255)
-        snprintf(lane, sizeof lane, ", lane %u", f->lane);
+    if (lane != 255)
+        snprintf(at, sizeof at, ", lane %u", lane);
+    /* A function may lie before the kernel, or in another object, where the distance says nothing. */
+    if (forward < UINT32_MAX)
+        snprintf(offset, sizeof offset, " (+0x%llx)", (unsigned long long)forward);
+    else if (back < UINT32_MAX)
+        snprintf(offset, sizeof offset, " (-0x%llx)", (unsigned long long)back);
+    snprintf(buf, size, "kernel \"%.80s\", work-group (%u,%u,%u), wave %u%s, pc 0x%llx%s, \"%s\"", l->name, id[0], id[1], id[2],
+             wave, at, (unsigned long long)pc, offset, text);
+}
+
+enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_fault *f, const uint32_t id[3],
+                                    uint32_t wave, struct codeobj_diag *diag)
+{
+    char what[160], near[160], where[352];
+    describe(f, what, sizeof what);
+    near_text(l, f, near, sizeof near);
+    where_text(l, id, wave, f->lane, f->vgpr_msb, f->pc, where, sizeof where);
     enum codeobj_status status = f->kind == CO_FAULT_LIMIT         ? CODEOBJ_LIMIT
                                  : f->kind == CO_FAULT_UNSUPPORTED ? CODEOBJ_UNSUPPORTED
                                                                    : CODEOBJ_FAULT;
-    return co_fail(diag, status, "kernel \"%.80s\", work-group (%u,%u,%u), wave %u%s, pc 0x%llx (+0x%llx), \"%s\": %s%s", l->name,
-                   id[0], id[1], id[2], wave, lane, (unsigned long long)f->pc, (unsigned long long)(f->pc - l->entry), text,
-                   what, near);
+    return co_fail(diag, status, "%s: %s%s", where, what, near);
+}
+
+void co_lds_report(const struct co_launch *l, const struct co_lds_miss *m, const uint32_t id[3])
+{
+    char where[352], text[512], more[48] = "";
+    where_text(l, id, m->wave, m->lane, m->vgpr_msb, m->pc, where, sizeof where);
+    if (m->count > 1)
+        snprintf(more, sizeof more, "; %u such accesses%s", m->count, m->count == UINT32_MAX ? " at least" : "");
+    snprintf(text, sizeof text, "%s: %u bytes of LDS at 0x%x: the work-group has %u; reads give 0, writes are dropped%s", where,
+             m->size, m->addr, l->lds_size, more);
+    l->dispatch->warning(l->dispatch->warning_user, text);
 }
 
 /* ---- what a trace function reads -------------------------------------------------------- */

@@ -84,6 +84,66 @@ HANDLER(s_add_pc_i64)
     return jump_to(w, op, next_pc(op) + co_scalar64(w, &op->src[0]));
 }
 
+/* Forks (gfx6 to gfx9): the smaller part of the lanes goes first, the rest waits on a stack in s0 and up, four registers
+ * an entry: mask, address.  MODE has its depth (CSP), which the join compares with what it is given. */
+#define CSP_SHIFT 29
+
+static unsigned csp(const struct co_wave *w)
+{
+    return w->mode.bits >> CSP_SHIFT;
+}
+
+static void csp_set(struct co_wave *w, unsigned depth)
+{
+    co_mode_set(w, (w->mode.bits & ~(7u << CSP_SHIFT)) | (depth & 7) << CSP_SHIFT);
+}
+
+static void csp_push(struct co_wave *w, uint64_t addr, uint64_t mask)
+{
+    uint32_t *entry = &w->s[4 * csp(w)];
+    entry[0] = (uint32_t)mask;
+    entry[1] = (uint32_t)(mask >> 32);
+    entry[2] = (uint32_t)addr;
+    entry[3] = (uint32_t)(addr >> 32);
+    csp_set(w, csp(w) + 1);
+}
+
+static int fork(struct co_wave *w, const struct co_op *op, uint64_t condition, uint64_t target)
+{
+    const uint64_t exec = co_exec(w), pass = condition & exec, fail = ~condition & exec;
+    if (pass == exec)
+        return jump_to(w, op, target);
+    if (fail == exec)
+        return CO_NEXT;
+    if (__builtin_popcountll(fail) < __builtin_popcountll(pass)) {
+        csp_push(w, target, pass);
+        co_exec_set(w, fail);
+        return CO_NEXT;
+    }
+    csp_push(w, next_pc(op), fail);
+    co_exec_set(w, pass);
+    return jump_to(w, op, target);
+}
+
+HANDLER(s_cbranch_g_fork)
+{
+    return fork(w, op, co_scalar64(w, &op->src[0]), co_scalar64(w, &op->src[1]));
+}
+HANDLER(s_cbranch_i_fork)
+{
+    return fork(w, op, co_scalar64(w, &op->src[0]), (uint64_t)op->imm);
+}
+HANDLER(s_cbranch_join)
+{
+    if (csp(w) == (co_scalar(w, &op->src[0]) & 7))
+        return CO_NEXT;
+    csp_set(w, csp(w) - 1);
+    const uint32_t *entry = &w->s[4 * csp(w)];
+    const uint64_t mask = entry[0] | (uint64_t)entry[1] << 32, addr = entry[2] | (uint64_t)entry[3] << 32;
+    co_exec_set(w, mask);
+    return jump_to(w, op, addr);
+}
+
 /* Runs the body once for each half of a wave64, with the other half off. */
 HANDLER(s_subvector_loop_begin)
 {
@@ -142,6 +202,10 @@ HANDLER(s_sethalt)
     if (op->imm & 1)
         return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "halted by s_sethalt");
     return CO_NEXT;
+}
+HANDLER(s_sendmsghalt)
+{
+    return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "halted by s_sendmsghalt");
 }
 HANDLER(s_trap)
 {
@@ -375,6 +439,13 @@ HANDLER(s_set_gpr_idx_on)
     w->gpr_idx = true;
     return CO_YIELD; /* the loop looks at the mode between turns only */
 }
+/* Vector and memory instructions are skipped from here on; MODE shows it in bit 28. */
+HANDLER(s_setvskip)
+{
+    w->vskip = co_scalar(w, &op->src[0]) >> (co_scalar(w, &op->src[1]) & 31) & 1;
+    co_mode_set(w, (w->mode.bits & ~(1u << 28)) | (uint32_t)w->vskip << 28);
+    return CO_YIELD; /* as s_set_gpr_idx_on */
+}
 HANDLER(s_set_gpr_idx_idx)
 {
     set_gpr_idx(w, 0xff, co_scalar(w, &op->src[0]));
@@ -470,6 +541,9 @@ const struct co_sem_row co_family_flow[] = {
     BR(s_branch), BR(s_cbranch_scc0), BR(s_cbranch_scc1), BR(s_cbranch_vccz), BR(s_cbranch_vccnz),
     BR(s_cbranch_execz), BR(s_cbranch_execnz), BR(s_call_b64),
     { CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0, false },
+    /* Forks; no debugger is attached, so that its conditions are 0. */
+    S(s_cbranch_g_fork), BR(s_cbranch_i_fork), S(s_cbranch_join), NOP(s_cbranch_cdbgsys), NOP(s_cbranch_cdbguser),
+    NOP(s_cbranch_cdbgsys_or_user), NOP(s_cbranch_cdbgsys_and_user),
     S(s_getpc_b64), S(s_setpc_b64), S(s_swappc_b64), S(s_add_pc_i64),
     AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
     { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false },
@@ -478,7 +552,7 @@ const struct co_sem_row co_family_flow[] = {
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
     S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_get_barrier_state),
     S(s_barrier_leave), NOP(s_wakeup_barrier), NOP(s_barrier_init), NOP(s_barrier_join),
-    AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), AS(s_sendmsghalt, s_nop),
+    AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
     { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false },
     { CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0, false },
@@ -493,10 +567,9 @@ const struct co_sem_row co_family_flow[] = {
     NOP(s_incperflevel), NOP(s_decperflevel), NOP(s_ttracedata), NOP(s_ttracedata_imm), NOP(s_wakeup), NOP(s_version),
     NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
     NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
-    NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data),
+    NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data), NOP(s_atc_probe), NOP(s_atc_probe_buffer),
     { CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false },
-    IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off),
-    STOP(s_setvskip, "vector skip mode is not implemented"),
+    IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off), S(s_setvskip),
     STOP(s_alloc_vgpr, "dynamic VGPR allocation is not implemented"),
     { 0 }
 };

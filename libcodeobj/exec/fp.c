@@ -89,7 +89,7 @@ static uint64_t pack_nan(const struct co_fmt *f, const struct num *n)
     if (f->kind == CO_FMT_FN)
         return (n->sign ? sign_bit(f) : 0) | ones(f->bits - 1);
     if (f->kind == CO_FMT_FINITE)
-        return ones(f->bits - 1); /* fp6 and fp4 have none: the largest */
+        return (n->sign ? sign_bit(f) : 0) | ones(f->bits - 1); /* fp6 and fp4 have none: the largest */
     uint64_t frac = n->payload >> (52 - f->mant) | (uint64_t)1 << (f->mant - 1);
     return (n->sign ? sign_bit(f) : 0) | ones(f->exp) << f->mant | frac;
 }
@@ -163,7 +163,7 @@ static uint64_t pack(const struct co_fmt *f, bool sign, int exp, u128 sig, struc
         mag += (uint64_t)(e - emin) << f->mant;
     if (huge || mag > max_finite(f)) {
         bool away = !m.saturate && (m.round == 0 || (m.round == 1 && !sign) || (m.round == 2 && sign));
-        return away ? pack_inf(f, sign) : s | max_finite(f);
+        return away ? pack_inf(f, sign) : (sign ? sign_bit(f) : 0) | max_finite(f);
     }
     if (mag >> f->mant == 0 && !(m.denorm & 2))
         return s;
@@ -377,27 +377,47 @@ uint64_t co_fp_cvt(const struct co_fmt *to, const struct co_fmt *from, uint64_t 
     return pack_num(to, &x, out);
 }
 
-uint64_t co_fp_cvt_sr(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, uint32_t noise, unsigned noise_bits,
-                      struct co_fp in, bool saturate)
+/* FP16_OVFL leaves true infinities alone in f16, but not in formats of 8 bits. */
+static uint64_t pack_inf_saturated(const struct co_fmt *f, const struct num *n, bool saturate)
+{
+    if (saturate && f->bits == 8)
+        return (n->sign ? sign_bit(f) : 0) | max_finite(f);
+    return pack_inf(f, n->sign);
+}
+
+uint64_t co_fp_cvt_scaled(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, int scale, struct co_fp out)
+{
+    struct num x = unpack(from, a, CO_FP_RNE);
+    x.exp += scale;
+    return x.cls == INF ? pack_inf_saturated(to, &x, out.saturate) : pack_num(to, &x, out);
+}
+
+uint64_t co_fp_cvt_sr(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, int scale, uint32_t noise, struct co_fp in,
+                      bool saturate)
 {
     struct num x = unpack(from, a, in);
-    if (x.cls == FINITE) {
-        int e = x.exp + top_bit(x.sig), emin = 1 - to->bias, lsb = (e < emin ? emin : e) - to->mant;
-        /* The noise covers the noise_bits bits below the last one kept. */
-        int low = lsb - (int)noise_bits;
-        if (x.exp > low) {
-            x.sig <<= x.exp - low;
-            x.exp = low;
-        }
-        if (low - x.exp < 96)
-            x.sig += (u128)noise << (low - x.exp);
-        u128 q = lsb - x.exp > 127 ? 0 : x.sig >> (lsb - x.exp);
-        /* Cut off already: only an overflow is left to decide. */
-        return pack(to, x.sign, lsb, q, saturate ? CO_FP_RTZ : CO_FP_RNE);
+    if (x.cls == INF)
+        return pack_inf_saturated(to, &x, saturate);
+    if (x.cls != FINITE)
+        return pack_num(to, &x, CO_FP_RNE);
+    x.exp += scale;
+    int e = x.exp + top_bit(x.sig), emin = 1 - to->bias, lsb = (e < emin ? emin : e) - to->mant;
+    int low = lsb - 32;
+    if (x.exp > low) {
+        x.sig <<= x.exp - low;
+        x.exp = low;
     }
-    if (saturate && x.cls == INF)
-        return (x.sign ? sign_bit(to) : 0) | max_finite(to);
-    return pack_num(to, &x, CO_FP_RNE);
+    if (low - x.exp < 64)
+        x.sig += (u128)noise << (low - x.exp);
+    u128 q = lsb - x.exp > 127 ? 0 : x.sig >> (lsb - x.exp);
+    /* Cut off already: only an overflow is left to decide. */
+    return pack(to, x.sign, lsb, q, (struct co_fp){ 0, 3, saturate });
+}
+
+uint64_t co_fp_nan_of_sign(const struct co_fmt *f, bool sign)
+{
+    struct num n = { .cls = NAN_, .sign = sign };
+    return pack_nan(f, &n);
 }
 
 uint64_t co_fp_from_int(const struct co_fmt *f, bool negative, uint64_t magnitude, struct co_fp m)

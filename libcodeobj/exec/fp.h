@@ -63,9 +63,14 @@ uint64_t co_fp_ldexp(const struct co_fmt *f, uint64_t a, int64_t exp, struct co_
 uint64_t co_fp_rint(const struct co_fmt *f, uint64_t a, struct co_fp m);
 /* One format into another.  in: flushing of inputs. */
 uint64_t co_fp_cvt(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, struct co_fp in, struct co_fp out);
-/* The same with stochastic rounding: noise (32 bits, aligned to the top of what is cut off) is added. */
-uint64_t co_fp_cvt_sr(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, uint32_t noise, unsigned noise_bits,
-                      struct co_fp in, bool saturate);
+/* The same, times 2^scale before the one rounding.  Denormal inputs are kept; with out.saturate the infinity of a format
+ * of 8 bits becomes its largest number too. */
+uint64_t co_fp_cvt_scaled(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, int scale, struct co_fp out);
+/* Stochastic rounding, times 2^scale: noise is added to the 32 bits below the last one kept, and those are cut off. */
+uint64_t co_fp_cvt_sr(const struct co_fmt *to, const struct co_fmt *from, uint64_t a, int scale, uint32_t noise, struct co_fp in,
+                      bool saturate);
+/* The NaN of a format (the largest number where it has none) with a sign, where it has one. */
+uint64_t co_fp_nan_of_sign(const struct co_fmt *f, bool sign);
 uint64_t co_fp_from_int(const struct co_fmt *f, bool negative, uint64_t magnitude, struct co_fp m);
 /* Truncates toward 0 (or as m.round says) and saturates to [lo, hi]; NaN gives 0. */
 int64_t co_fp_to_int(const struct co_fmt *f, uint64_t a, int64_t lo, uint64_t hi, struct co_fp m);

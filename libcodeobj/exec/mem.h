@@ -58,13 +58,13 @@ static inline uint8_t *co_mem(struct co_wave *w, uint64_t addr, uint64_t size, u
 /* Which fault a NULL of co_mem() is: READ/WRITE/ATOMIC as asked, or READ_ONLY. */
 enum co_fault_kind co_mem_why(struct co_wave *w, uint64_t addr, uint64_t size, enum co_fault_kind asked);
 
-/* LDS [off, off + size), or NULL. */
-static inline uint8_t *co_lds(struct co_wave *w, uint32_t off, uint32_t size)
+/* LDS [off, off + size), or NULL, which is noted as a lane's miss. */
+static inline uint8_t *co_lds(struct co_wave *w, const struct co_op *op, unsigned lane, uint32_t off, uint32_t size)
 {
-    struct co_group *g = w->group;
+    const struct co_group *g = w->group;
     if (__builtin_expect(off <= g->lds_size && size <= g->lds_size - off, 1))
         return g->lds + off;
-    g->lds_out_of_range++;
+    co_lds_missed(w, op, lane, off, size);
     return NULL;
 }
 

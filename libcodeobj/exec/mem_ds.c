@@ -84,7 +84,7 @@ static int ds_append(struct co_wave *w, const struct co_op *op)
     const struct plan *p = op->aux;
     const uint64_t exec = co_on(w);
     uint32_t old = 0, count = (uint32_t)__builtin_popcountll(exec);
-    uint8_t *at = co_lds(w, (w->s[op->dst2] & 0xffff) + p->offset[0], 4);
+    uint8_t *at = co_lds(w, op, 255, (w->s[op->dst2] & 0xffff) + p->offset[0], 4);
     unsigned lane;
     if (at) {
         memcpy(&old, at, 4);
@@ -143,7 +143,7 @@ static int ds_src2(struct co_wave *w, const struct co_op *op)
         const int32_t distance = offset & 0x8000 ? (int32_t)row[lane] >> 17 : (int32_t)(offset << 17) >> 17;
         const uint32_t at = offset & 0x8000 ? row[lane] & 0x1ffff : row[lane];
         uint64_t x = 0, y = 0;
-        uint8_t *a = co_lds(w, at, bytes), *b = co_lds(w, at + 4 * (uint32_t)distance, bytes);
+        uint8_t *a = co_lds(w, op, lane, at, bytes), *b = co_lds(w, op, lane, at + 4 * (uint32_t)distance, bytes);
         if (a)
             memcpy(&x, a, bytes);
         if (b)
@@ -167,7 +167,7 @@ static int ds_transposed(struct co_wave *w, const struct co_op *op)
     for (unsigned group = 0; group < w->lanes; group += 16) {
         uint8_t in[16 * 12 + 8] = { 0 };
         for (unsigned i = 0; i < 16; i++) {
-            const uint8_t *at = exec >> (group + i) & 1 ? co_lds(w, row[group + i] + p->offset[0], bytes) : NULL;
+            const uint8_t *at = exec >> (group + i) & 1 ? co_lds(w, op, group + i, row[group + i] + p->offset[0], bytes) : NULL;
             if (at)
                 memcpy(in + i * bytes, at, bytes);
         }

@@ -42,7 +42,8 @@ enum co_src_kind {
     CO_SRC_CONST,    /* row: spread constant, 2 rows (low dword, high dword) */
     CO_SRC_SGPR,     /* reg: slot of s[] */
     CO_SRC_VCCZ,     /* scalar values that are computed when read */
-    CO_SRC_EXECZ
+    CO_SRC_EXECZ,
+    CO_SRC_LDS       /* LDS_DIRECT: one value of LDS, at M0 */
 };
 
 struct co_src {
@@ -57,6 +58,8 @@ enum co_dst_kind { CO_DST_NONE = 0, CO_DST_ROW, CO_DST_SGPR };
 #define CO_OP_EXEC_DST 0x01u  /* writes s[126..127]: co_exec_changed() afterwards */
 #define CO_OP_CLAMP 0x02u
 #define CO_OP_SAVE_PC 0x04u
+#define CO_OP_VALU 0x08u      /* a vector instruction */
+#define CO_OP_MEMORY 0x10u    /* vector memory, LDS, export */
 
 #define CO_OP_SRC_MAX 5
 
@@ -149,6 +152,9 @@ int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr);
 
 /* ---- for handlers ---------------------------------------------------------- */
 
+/* What LDS_DIRECT reads: M0 has the byte address in its low half, the type in bits 18:16. */
+uint32_t co_lds_direct(struct co_wave *w);
+
 /* A 32-bit scalar operand. */
 static inline uint32_t co_scalar(const struct co_wave *w, const struct co_src *src)
 {
@@ -158,6 +164,7 @@ static inline uint32_t co_scalar(const struct co_wave *w, const struct co_src *s
     case CO_SRC_ROW: return w->v[src->reg][0];
     case CO_SRC_VCCZ: return co_mask_get(w, CO_S_VCC) == 0;
     case CO_SRC_EXECZ: return co_exec(w) == 0;
+    case CO_SRC_LDS: return co_lds_direct((struct co_wave *)(uintptr_t)w); /* only a miss is noted */
     default: return 0;
     }
 }

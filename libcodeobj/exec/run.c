@@ -19,6 +19,7 @@
 
 #include "base/diag.h"
 #include "exec/modified.h"
+#include "isa/semantics.h"
 
 #define SLICE_ALONE 65536u /* wave instructions between looks at the budget */
 #define SLICE_SHARED 4096u /* a wave that spins hands over after so many */
@@ -34,6 +35,9 @@ struct co_run {
     struct co_fault fault;             /* of the first group in order */
     uint64_t fault_group;
     uint32_t fault_wave, fault_id[3];
+    struct co_lds_miss miss;           /* of the first group in order that has one; counts all */
+    uint64_t miss_group;
+    uint32_t miss_id[3];
 };
 
 /* ---- the loop ------------------------------------------------------------------------- */
@@ -56,37 +60,76 @@ static int run_slice(struct co_wave *w, uint64_t slice)
     return CO_NEXT;
 }
 
-/* In VGPR indexing mode: vector ALU operations run as copies with other register numbers. */
+/* ---- VGPR indexing and skipping (gfx8, gfx9) ---- */
+
+/* Adds idx to the register of a source when M0 names it (bit 12 + n). */
+static bool shift_source(struct co_src *src, unsigned n, uint32_t m0)
+{
+    if (n < 3 && (m0 >> (12 + n) & 1) && src->kind == CO_SRC_ROW && src->reg < 256)
+        src->reg = (uint16_t)(src->reg + (m0 & 0xff));
+    return src->kind != CO_SRC_ROW || src->reg >= CO_ROW_A || src->reg + src->dwords <= 256;
+}
+
+/* Sources of an operation with modifiers are fetched into rows of their own; which one is which source says the row. */
+static bool shift_modified(struct co_modified *m, uint32_t m0)
+{
+    bool inside = true;
+    for (unsigned n = 0; n < m->bare.src_count; n++) {
+        struct co_src *src = &m->bare.src[n];
+        for (unsigned k = 0; k < m->fetch_count; k++)
+            if (src->kind == CO_SRC_ROW && m->fetch[k].row == src->reg)
+                inside &= shift_source(&m->fetch[k].src, n, m0);
+        inside &= shift_source(src, n, m0);
+    }
+    return inside;
+}
+
+/* In VGPR indexing mode vector ALU operations run as copies with other register numbers.  Lane reads and writes are not indexed. */
 static int run_indexed(struct co_wave *w, const struct co_op *op, co_handler *fn)
 {
-    uint32_t m0 = w->s[124], idx = m0 & 0xff;
-    if (co_is_modified_handler(fn))
-        return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "operand modifiers in VGPR indexing mode are not implemented");
-    if (op->aux || op->dst_kind != CO_DST_ROW)
-        return fn(w, op); /* memory, scalars */
+    const uint32_t m0 = w->s[124];
+    if (!(op->flags & CO_OP_VALU) || op->sem == CO_SEM_v_readlane_b32 || op->sem == CO_SEM_v_writelane_b32 ||
+        op->sem == CO_SEM_v_readfirstlane_b32)
+        return fn(w, op);
     struct co_op copy;
+    struct co_modified modified;
     memcpy(&copy.pc, &op->pc, sizeof copy - offsetof(struct co_op, pc));
-    for (unsigned k = 0; k < 3 && k < op->src_count; k++)
-        if ((m0 >> (12 + k) & 1) && copy.src[k].kind == CO_SRC_ROW)
-            copy.src[k].reg = (uint16_t)(copy.src[k].reg + idx);
-    if (m0 >> 15 & 1)
-        copy.dst = (uint16_t)(copy.dst + idx);
-    bool outside = copy.dst + copy.dst_dwords > 256;
-    for (unsigned k = 0; k < op->src_count; k++)
-        outside |= copy.src[k].kind == CO_SRC_ROW && copy.src[k].reg + copy.src[k].dwords > 256;
-    if (outside)
+    bool inside = true;
+    if (co_is_modified_handler(fn)) {
+        memcpy(&modified, op->aux, sizeof modified); /* no dual operations on these processors */
+        inside = shift_modified(&modified, m0);
+        copy.aux = &modified;
+    }
+    for (unsigned n = 0; n < copy.src_count; n++)
+        inside &= shift_source(&copy.src[n], n, m0);
+    if (m0 >> 15 & 1 && copy.dst_kind == CO_DST_ROW) {
+        copy.dst = (uint16_t)(copy.dst + (m0 & 0xff));
+        if (co_is_modified_handler(fn) && modified.put == CO_PUT_NONE)
+            modified.bare.dst = copy.dst;
+    }
+    if (copy.dst_kind == CO_DST_ROW && copy.dst < CO_ROW_A && copy.dst + copy.dst_dwords > 256)
+        inside = false;
+    if (!inside)
         return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "VGPR index out of range");
     return fn(w, &copy);
+}
+
+/* One operation with the modes that only few programs switch on. */
+static int run_one(struct co_wave *w, const struct co_op *op, co_handler *fn)
+{
+    if (w->vskip && op->flags & (CO_OP_VALU | CO_OP_MEMORY))
+        return CO_NEXT;
+    return w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
 }
 
 static int run_slice_indexed(struct co_wave *w, uint64_t slice)
 {
     uint64_t end = w->clock + slice;
-    while (w->clock < end && w->gpr_idx) {
+    while (w->clock < end && (w->gpr_idx || w->vskip)) {
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
         w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
-        int step = run_indexed(w, op, fn);
+        int step = run_one(w, op, fn);
         w->clock++;
         if (step != CO_NEXT) {
             if (step != CO_REDO)
@@ -106,7 +149,7 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
         w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
         const unsigned msb = w->vgpr_msb;
-        int step = w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
+        int step = run_one(w, op, fn);
         if (step == CO_REDO)
             continue;
         w->clock++;
@@ -155,7 +198,8 @@ static void start_group(struct co_thread *t, uint64_t linear)
     const struct co_launch *l = t->run->launch;
     struct co_group *g = &t->group;
     uint8_t *lds = g->lds;
-    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = lds, .lds_size = l->lds_size, .linear_id = linear };
+    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = lds, .lds_size = l->lds_size, .linear_id = linear,
+                             .alone = l->group_total == 1 };
     g->id[0] = (uint32_t)(linear % l->groups[0]);
     g->id[1] = (uint32_t)(linear / l->groups[0] % l->groups[1]);
     g->id[2] = (uint32_t)(linear / l->groups[0] / l->groups[1]);
@@ -206,6 +250,22 @@ static void report_fault(struct co_run *run, const struct co_wave *w)
         ;
 }
 
+/* Adds a group's accesses beyond LDS to the dispatch's. */
+static void report_misses(struct co_run *run, const struct co_group *g)
+{
+    if (!g->lds_miss.count)
+        return;
+    pthread_mutex_lock(&run->lock);
+    const uint64_t count = (uint64_t)run->miss.count + g->lds_miss.count;
+    if (!run->miss.count || g->linear_id < run->miss_group) {
+        run->miss = g->lds_miss;
+        run->miss_group = g->linear_id;
+        memcpy(run->miss_id, g->id, sizeof run->miss_id);
+    }
+    run->miss.count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    pthread_mutex_unlock(&run->lock);
+}
+
 /* Takes what a slice cost off the budget; false when it is used up. */
 static bool pay(struct co_run *run, uint64_t cost)
 {
@@ -231,7 +291,7 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     if (slice > left)
         slice = left;
     int step = l->dispatch->trace ? run_traced(l, w, slice)
-               : w->gpr_idx       ? run_slice_indexed(w, slice)
+               : w->gpr_idx || w->vskip ? run_slice_indexed(w, slice)
                                   : run_slice(w, slice);
     t->instructions += w->clock - before;
     pay(run, w->clock - before);
@@ -263,6 +323,11 @@ static bool run_group(struct co_thread *t)
                     continue;
                 w->wait = CO_WAIT_NONE;
             }
+            if (w->wait == CO_WAIT_GWS) {
+                if (w->gws_seen == g->gws_changes)
+                    continue;
+                w->wait = CO_WAIT_NONE;
+            }
             progress = true;
             if (!turn(t, w))
                 return false;
@@ -290,6 +355,7 @@ static void *run_thread(void *arg)
         start_group(t, g);
         if (run_group(t))
             t->groups_run++;
+        report_misses(run, &t->group);
     }
 }
 
@@ -431,6 +497,8 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
                 stats->workgroups += device->threads[i]->groups_run;
             }
         }
+        if (run.miss.count && d.warning)
+            co_lds_report(&launch, &run.miss, run.miss_id);
         if (run.fault.kind != CO_FAULT_NONE)
             status = co_fault_report(&launch, &run.fault, run.fault_id, run.fault_wave, diag);
         pthread_mutex_destroy(&run.lock);

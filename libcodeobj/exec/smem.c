@@ -8,7 +8,7 @@
  *  - Buffer forms use base, stride and num_records of the descriptor only; what lies out of
  *    range reads 0 and is not written.
  *  - The immediate offset counts dwords on gfx6 and gfx7, bytes elsewhere.
- *  - s_scratch_* address the wave's scratch in units of bytes behind the base.
+ *  - s_scratch_* multiply their offset by the wave size: private memory lies in dwords of all lanes, one behind the other.
  */
 #include "exec/mem.h"
 #include "isa/semantics.h"
@@ -16,9 +16,10 @@
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
 
 /* src[0]: base; src[1]: offset register; imm: immediate offset; dst or data_row: first data register;
- * flags: bits 8-12 dwords, bit 13 buffer, bit 14 scale the offset register. */
+ * flags: bits 8-12 dwords, bit 13 buffer, bit 14 scale the offset register, bit 15 scratch. */
 #define DWORDS(op) ((op)->flags >> 8 & 31)
 #define BUFFER 0x2000u
+#define SCRATCH 0x8000u
 #define SCALED 0x4000u /* the offset register counts what is loaded (gfx1250) */
 
 static uint64_t base_of(const struct co_wave *w, const struct co_op *op)
@@ -31,7 +32,8 @@ static uint64_t base_of(const struct co_wave *w, const struct co_op *op)
 static uint64_t offset_of(const struct co_wave *w, const struct co_op *op)
 {
     uint64_t reg = co_scalar(w, &op->src[1]);
-    return (uint64_t)op->imm + (op->flags & SCALED ? reg * op->dst2 : reg);
+    const uint64_t offset = (uint64_t)op->imm + (op->flags & SCALED ? reg * op->dst2 : reg);
+    return op->flags & SCRATCH ? offset * w->lanes : offset;
 }
 
 /* Bytes that a buffer descriptor lets through. */
@@ -108,12 +110,6 @@ HANDLER(store)
         return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_WRITE), 255, addr, 4 * n, NULL);
     memcpy(p, &w->s[op->data_row], 4 * n);
     return CO_NEXT;
-}
-
-/* Scratch: the base is the wave's scratch, one dword a lane 0 as the kernel has laid it out. */
-HANDLER(scratch_unsupported)
-{
-    return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "scalar scratch accesses are not implemented");
 }
 
 /* ---- atomics ------------------------------------------------------------------------------- */
@@ -241,9 +237,8 @@ const struct co_sem_row co_family_smem[] = {
     ROW(s_buffer_load_u8, load_u8, 0), ROW(s_buffer_load_i8, load_i8, 0), ROW(s_buffer_load_u16, load_u16, 0),
     ROW(s_buffer_load_i16, load_i16, 0),
     STORES(s_store), STORES(s_buffer_store),
-    ROW(s_scratch_load_dword, scratch_unsupported, 0), ROW(s_scratch_load_dwordx2, scratch_unsupported, 0),
-    ROW(s_scratch_load_dwordx4, scratch_unsupported, 0), ROW(s_scratch_store_dword, scratch_unsupported, 0),
-    ROW(s_scratch_store_dwordx2, scratch_unsupported, 0), ROW(s_scratch_store_dwordx4, scratch_unsupported, 0),
+    ROW(s_scratch_load_dword, load, SCRATCH), ROW(s_scratch_load_dwordx2, load, SCRATCH), ROW(s_scratch_load_dwordx4, load, SCRATCH),
+    ROW(s_scratch_store_dword, store, SCRATCH), ROW(s_scratch_store_dwordx2, store, SCRATCH), ROW(s_scratch_store_dwordx4, store, SCRATCH),
     ATOMIC(swap, A_SWAP), ATOMIC(cmpswap, A_CMPSWAP), ATOMIC(add, A_ADD), ATOMIC(sub, A_SUB), ATOMIC(smin, A_SMIN),
     ATOMIC(umin, A_UMIN), ATOMIC(smax, A_SMAX), ATOMIC(umax, A_UMAX), ATOMIC(and, A_AND), ATOMIC(or, A_OR),
     ATOMIC(xor, A_XOR), ATOMIC(inc, A_INC), ATOMIC(dec, A_DEC),

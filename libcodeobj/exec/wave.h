@@ -94,7 +94,12 @@ struct co_device;
 struct co_code;
 
 /* What a wave waits for. */
-enum co_wait { CO_WAIT_NONE = 0, CO_WAIT_BARRIER };
+enum co_wait { CO_WAIT_NONE = 0, CO_WAIT_BARRIER, CO_WAIT_GWS };
+
+/* A resource of global wave sync; see mem_gws.c. */
+struct co_gws {
+    uint32_t counter, arrived, phase;
+};
 
 /* One range of device memory, as the look-up cache keeps it. */
 struct co_view {
@@ -129,13 +134,24 @@ struct co_wave {
     uint32_t scratch_size;            /* bytes per work-item */
     uint32_t index;                   /* in the work-group */
     uint32_t barrier_phase;
+    uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
+    bool gws_waiting;
     bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
+    bool vskip;                       /* s_setvskip: run.c skips vector and memory instructions */
     uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
     struct co_fault fault;
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
     _Alignas(64) uint32_t s[CO_S_COUNT];
     _Alignas(64) uint32_t splat[8][2 * CO_LANES_MAX]; /* scalar operands of the instruction at hand, spread out */
+};
+
+/* The first access beyond the end of LDS of a work-group, and how many there were. */
+struct co_lds_miss {
+    uint64_t pc;
+    uint32_t addr, size, count, wave;
+    uint8_t lane; /* 255: of the whole wave */
+    uint8_t vgpr_msb;
 };
 
 /* A work-group: run by one thread, its waves in turns. */
@@ -147,9 +163,11 @@ struct co_group {
     uint8_t *lds;
     uint32_t lds_size;     /* bytes the group may touch */
     uint32_t barrier_phase, barrier_arrived;
-    uint32_t gws_value;
+    struct co_gws gws[64];
+    uint32_t gws_changes;
+    bool alone;            /* the only work-group of its dispatch */
     uint64_t linear_id;
-    uint32_t lds_out_of_range; /* accesses that read 0 or were dropped */
+    struct co_lds_miss lds_miss; /* accesses that read 0 or were dropped */
 };
 
 static inline uint64_t co_exec(const struct co_wave *w)
@@ -187,5 +205,8 @@ void co_mode_set(struct co_wave *w, uint32_t bits);
 /* Records a fault of the instruction at hand and returns CO_STOP.  lane 255: the whole wave. */
 int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,
              uint32_t size, const char *text);
+
+/* Notes an access beyond the end of LDS, which reads 0 or is dropped.  op may be NULL. */
+void co_lds_missed(struct co_wave *w, const struct co_op *op, unsigned lane, uint32_t addr, uint32_t size);
 
 #endif

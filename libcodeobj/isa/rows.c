@@ -206,6 +206,9 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 
 #define IMG(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
     MEM(mn, MIMG, kind, 0, extra, 0, 0, flags, image, needs, g6, g7, g8, g9, g10, g11, g12)
+/* Those without a sampler have semantics. */
+#define TEX(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
+    MEM(mn, MIMG, kind, 0, extra, 0, 0, flags, mn, needs, g6, g7, g8, g9, g10, g11, g12)
 
 /* Flags of the .def files. */
 enum {

@@ -131,6 +131,7 @@ static inline uint32_t put_byte(uint64_t x, uint64_t sel, uint64_t old)
     return ((uint32_t)old & ~(0xffu << shift)) | byte << shift;
 }
 SOFT3(pk_u8_f32, CO_GET32_, CO_PUT32_, co_mode32, put_byte(x, y, z))
+SOFT2(pkaccum_u8_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, put_byte(x, y, d[i])) /* into what is there */
 
 /* ---- 8-bit floats ---------------------------------------------------------------------------- */
 
@@ -148,12 +149,7 @@ SOFT1(pk_f16_from_fp8, CO_GET32_, CO_PUT32_, co_mode32,
 /* Overflow: NaN or infinity, or the largest number with FP16_OVFL. */
 static inline uint32_t fp8_of(const struct co_wave *w, const struct co_fmt *f, const struct co_fmt *from, uint64_t x)
 {
-    double d = co_fp_to_double(from, x);
-    uint32_t max = f->kind == CO_FMT_FN ? 0x7e : f->kind == CO_FMT_IEEE ? 0x7b : 0x7f;
-    uint32_t r = (uint32_t)co_fp_cvt(f, from, x, CO_FP_RNE, CO_FP_RNE), sign = d < 0 ? 0x80 : 0;
-    if (w->mode.fp16_ovfl && d == d && fabs(co_fp_to_double(f, r)) != fabs(d) && !(fabs(co_fp_to_double(f, r)) <= co_fp_to_double(f, max)))
-        r = sign | max;
-    return r;
+    return (uint32_t)co_fp_cvt_scaled(f, from, x, 0, (struct co_fp){ 0, 3, w->mode.fp16_ovfl });
 }
 static inline uint32_t merge(uint32_t old, uint32_t bits, unsigned at, unsigned width)
 {
@@ -167,7 +163,7 @@ SOFT1(pk_fp8_f16, CO_GET32_, CO_PUT32_, co_mode32,
 /* Stochastic rounding: the noise is added below the last kept bit, then cut off. */
 static inline uint32_t sr_of(const struct co_wave *w, const struct co_fmt *f, const struct co_fmt *from, uint64_t x, uint64_t noise)
 {
-    return (uint32_t)co_fp_cvt_sr(f, from, x, (uint32_t)noise, 32, CO_FP_RNE, w->mode.fp16_ovfl);
+    return (uint32_t)co_fp_cvt_sr(f, from, x, 0, (uint32_t)noise, CO_FP_RNE, w->mode.fp16_ovfl);
 }
 SOFT2(sr_fp8_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, merge(d[i], sr_of(w, FMT, F32, x, y), (unsigned)op->imm, 8))
 SOFT2(sr_fp8_f16, CO_GET16_, CO_GET32_, CO_PUT32_, co_mode32, merge(d[i], sr_of(w, FMT, F16, x, y), (unsigned)op->imm, 8))
@@ -219,7 +215,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_convert)[] = {
     V(v_cvt_pk_i16_f32, pk_i16_f32), V(v_cvt_pk_u16_f32, pk_u16_f32), VC(v_cvt_norm_i16_f16, norm_i16_f16),
     VC(v_cvt_norm_u16_f16, norm_u16_f16), V(v_cvt_pknorm_i16_f32, pknorm_i16_f32), V(v_cvt_pknorm_u16_f32, pknorm_u16_f32),
     V(v_cvt_pknorm_i16_f16, pknorm_i16_f16), V(v_cvt_pknorm_u16_f16, pknorm_u16_f16), V(v_cvt_pk_u16_u32, pk_u16_u32),
-    V(v_cvt_pk_i16_i32, pk_i16_i32), V(v_cvt_pk_u8_f32, pk_u8_f32), V(v_cvt_pkaccum_u8_f32, pk_u8_f32),
+    V(v_cvt_pk_i16_i32, pk_i16_i32), V(v_cvt_pk_u8_f32, pk_u8_f32), V(v_cvt_pkaccum_u8_f32, pkaccum_u8_f32),
     P(v_cvt_f32_fp8, from_fp8, 0, SRC_BYTE), P(v_cvt_f32_bf8, from_fp8, 1, SRC_BYTE),
     P(v_cvt_f16_fp8, f16_from_fp8, 0, SRC_BYTE), P(v_cvt_f16_bf8, f16_from_fp8, 1, SRC_BYTE),
     P(v_cvt_pk_f32_fp8, pk_from_fp8, 0, SRC_WORD), P(v_cvt_pk_f32_bf8, pk_from_fp8, 1, SRC_WORD),

@@ -237,6 +237,19 @@ LANE_HANDLER(mqsad_u32_sat) { return run_mqsad32(w, op, true); }
 
 static inline uint32_t sat_byte(int32_t x, int32_t lo, int32_t hi) { return (uint32_t)(x < lo ? lo : x > hi ? hi : x) & 0xff; }
 LANES1(sat_pk_u8_i16, uint32_t, sat_byte((int16_t)a, 0, 255) | sat_byte((int16_t)(a >> 16), 0, 255) << 8)
+static inline uint32_t sat_nibbles(uint32_t a, bool sign)
+{
+    uint32_t r = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t byte = a >> (8 * k) & 255;
+        const uint32_t nibble = sign ? (uint32_t)((int8_t)byte < -8 ? -8 : (int8_t)byte > 7 ? 7 : (int8_t)byte) & 15
+                                     : byte > 15 ? 15 : byte;
+        r |= nibble << (4 * k);
+    }
+    return r;
+}
+LANES1(sat_pk4_i4, uint32_t, sat_nibbles(a, true))
+LANES1(sat_pk4_u4, uint32_t, sat_nibbles(a, false))
 LANES3(ashr_pk_i8, uint32_t, sat_byte((int32_t)a >> (c & 31), -128, 127) | sat_byte((int32_t)b >> (c & 31), -128, 127) << 8)
 LANES3(ashr_pk_u8, uint32_t, sat_byte((int32_t)a >> (c & 31), 0, 255) | sat_byte((int32_t)b >> (c & 31), 0, 255) << 8)
 
@@ -312,6 +325,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     VC(v_sad_u32, sad_u32, sad_u32_sat), VC(v_msad_u8, msad_u8, msad_u8_sat), V(v_lerp_u8, lerp),
     VC(v_qsad_pk_u16_u8, qsad_u16, qsad_u16_sat), VC(v_mqsad_pk_u16_u8, mqsad_u16, mqsad_u16_sat),
     VC(v_mqsad_u32_u8, mqsad_u32, mqsad_u32_sat), V(v_sat_pk_u8_i16, sat_pk_u8_i16),
+    V(v_sat_pk4_i4_i8, sat_pk4_i4), V(v_sat_pk4_u4_u8, sat_pk4_u4),
     V(v_ashr_pk_i8_i32, ashr_pk_i8), V(v_ashr_pk_u8_i32, ashr_pk_u8),
     V(v_cndmask_b32, cndmask),
     { 0 }

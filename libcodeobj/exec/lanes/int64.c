@@ -144,6 +144,29 @@ LANE_HANDLER(mad_u64_u32_sat) { return mad64(w, op, false, true); }
 LANE_HANDLER(mad_i64_i32) { return mad64(w, op, true, false); }
 LANE_HANDLER(mad_i64_i32_sat) { return mad64(w, op, true, true); }
 
+/* Look-up in a table of 16 elements of 4, 6 or 8 bits, src0 above src1: 16 indices of 4 bits in src2. */
+static void perm_pk16(struct co_wave *w, const struct co_op *op, unsigned bits)
+{
+    const uint32_t *const high = co_row(w, op, 0), *const low = co_row(w, op, 1), *const index = co_row(w, op, 2);
+    const unsigned low_dwords = bits == 4 ? 1 : 2, dwords = bits / 2;
+    uint32_t *const d = w->v[op->dst];
+    for (unsigned i = 0; i < w->lanes; i++) {
+        if (!w->mask[i])
+            continue;
+        unsigned __int128 table = 0, result = 0;
+        for (unsigned k = 0; k < dwords; k++)
+            table |= (unsigned __int128)(k < low_dwords ? low[k * CO_LANES_MAX + i] : high[(k - low_dwords) * CO_LANES_MAX + i]) << (32 * k);
+        const uint64_t which = co_wide(index, i);
+        for (unsigned e = 0; e < 16; e++)
+            result |= (table >> ((which >> (4 * e) & 15) * bits) & ((1u << bits) - 1)) << (e * bits);
+        for (unsigned k = 0; k < dwords; k++)
+            d[k * CO_LANES_MAX + i] = (uint32_t)(result >> (32 * k));
+    }
+}
+LANE_HANDLER(perm_pk16_b4) { perm_pk16(w, op, 4); return CO_NEXT; }
+LANE_HANDLER(perm_pk16_b6) { perm_pk16(w, op, 6); return CO_NEXT; }
+LANE_HANDLER(perm_pk16_b8) { perm_pk16(w, op, 8); return CO_NEXT; }
+
 #define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
 #define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
 
@@ -156,6 +179,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_int64)[] = {
     V(v_lshl_b64, lshl64), V(v_lshr_b64, lshr64), V(v_ashr_i64, ashr64), V(v_lshl_add_u64, lshl_add64),
     V(v_min_i64, min_i64), V(v_max_i64, max_i64), V(v_min_u64, min_u64), V(v_max_u64, max_u64),
     VC(v_mad_u64_u32, mad_u64_u32, mad_u64_u32_sat), VC(v_mad_i64_i32, mad_i64_i32, mad_i64_i32_sat),
+    V(v_perm_pk16_b4_u4, perm_pk16_b4), V(v_perm_pk16_b6_u4, perm_pk16_b6), V(v_perm_pk16_b8_u4, perm_pk16_b8),
     V(v_mad_nc_u64_u32, mad_nc_u64), V(v_mad_nc_i64_i32, mad_nc_i64),
     { 0 }
 };

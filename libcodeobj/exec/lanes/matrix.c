@@ -414,6 +414,20 @@ static int CO_LANES_NAME(co_run_matrix)(struct co_wave *w, const struct co_op *o
     return CO_NEXT;
 }
 
+/* Scales without the matrix instruction that would take them: nothing happens. */
+LANE_HANDLER(scales_alone)
+{
+    (void)w;
+    (void)op;
+    return CO_NEXT;
+}
+static enum codeobj_status build_scales_alone(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    (void)inst;
+    op->fn = b->row->fn;
+    return CODEOBJ_OK;
+}
+
 #define V(sem) { CO_SEM_##sem, co_build_matrix, CO_LANES_NAME(co_run_matrix), NULL, 0, true }
 
 const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
@@ -468,6 +482,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
     V(v_mfma_i32_32x32x4i8),
     V(v_mfma_i32_32x32x8i8),
     V(v_mfma_i32_4x4x4i8),
+    { CO_SEM_v_mfma_ld_scale_b32, build_scales_alone, scales_alone, NULL, 0, true },
     V(v_mfma_scale_f32_16x16x128_f8f6f4),
     V(v_mfma_scale_f32_32x32x64_f8f6f4),
     V(v_smfmac_f32_16x16x128_bf8_bf8),

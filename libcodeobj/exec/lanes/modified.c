@@ -132,12 +132,24 @@ static bool omod_on(const struct co_modified *m, bool ieee, unsigned denorm)
     return m->omod && (!ieee || m->omod_in_ieee) && !(denorm & 2);
 }
 
+/* The factor is a power of two: the exponent moves, and a result below the normal numbers is 0 even if rounding would
+ * bring it back. */
 static inline uint32_t scale32(uint32_t x, float factor)
 {
     if (co_isnan32(x))
         return x;
     uint32_t r = co_b32(co_f32(x) * factor);
-    return (r & 0x7f800000u) ? r : 0;
+    return (r & 0x7f800000u) && !(factor < 1 && (x & 0x7f800000u) <= 0x00800000u) ? r : 0;
+}
+
+static inline uint32_t scale16(uint32_t x, float factor, bool saturate)
+{
+    if (co_isnan16(x))
+        return x;
+    uint32_t r = co_b16(co_f16(x & 0xffffu) * factor);
+    if (saturate && (r & 0x7fffu) == 0x7c00u && (x & 0x7fffu) != 0x7c00u)
+        r--;
+    return (r & 0x7c00u) && !(factor < 1 && (x & 0x7c00u) <= 0x0400u) ? r : 0;
 }
 
 static void put32(struct co_wave *w, const struct co_modified *m, uint32_t *t)
@@ -160,8 +172,9 @@ static void put64(struct co_wave *w, const struct co_modified *m, uint32_t *t)
     for (unsigned i = 0; i < w->lanes; i++) {
         uint64_t x = t[i] | (uint64_t)h[i] << 32;
         if (scaled && !co_isnan64(x)) {
+            bool below = m->omod == 3 && (x & 0x7ff0000000000000u) <= 0x0010000000000000u;
             x = co_b64(co_f64(x) * (double)omod_factor[m->omod]);
-            x = (x & 0x7ff0000000000000u) ? x : 0;
+            x = (x & 0x7ff0000000000000u) && !below ? x : 0;
         }
         if (m->clamp)
             x = co_isnan64(x) ? (zero ? 0 : x) : co_f64(x) > 0 ? co_f64(x) < 1 ? x : 0x3ff0000000000000u : 0;
@@ -175,11 +188,7 @@ static void put16(struct co_wave *w, const struct co_modified *m, uint32_t *t)
     bool zero = w->mode.dx10_clamp;
     if (omod_on(m, w->mode.ieee, w->mode.denorm64)) {
         float factor = omod_factor[m->omod];
-        EACH_LANE(i, w)
-        {
-            uint32_t r = co_b16(co_f16(t[i] & 0xffffu) * factor);
-            t[i] = co_isnan16(t[i]) ? t[i] : (r & 0x7c00u) ? r : 0;
-        }
+        EACH_LANE(i, w) t[i] = scale16(t[i], factor, w->mode.fp16_ovfl);
     }
     if (m->clamp && m->bf16)
         EACH_LANE(i, w) t[i] = clamp_bf16(t[i] & 0xffffu, zero);

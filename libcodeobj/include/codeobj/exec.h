@@ -84,6 +84,10 @@ struct codeobj_dispatch {
     /* Called after each instruction when not NULL; a trace forces one thread.  false stops the dispatch with LIMIT. */
     bool (*trace)(void *user, const struct codeobj_exec_event *event);
     void *user;
+    /* Called from the calling thread at the end, when not NULL, with one line about what the hardware does in silence:
+     * accesses beyond the end of LDS (the first one, with kernel, work-group, wave, lane, PC and address, and how many). */
+    void (*warning)(void *warning_user, const char *text);
+    void *warning_user;
 };
 
 struct codeobj_dispatch_stats {

@@ -739,10 +739,6 @@ def vcompare():
 
 for make in (salu, vint, vfloat, vconvert, vcompare):
     make()
-if os.path.exists(os.path.join(HERE, "more_cases.py")):
-    import more_cases
-    more_cases.make(sys.modules["__main__"])
-if os.path.exists(os.path.join(HERE, "rdna_cases.py")):
-    import rdna_cases
-    rdna_cases.make(sys.modules["__main__"])
+for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases"):
+    __import__(name).make(sys.modules["__main__"])
 write_files()

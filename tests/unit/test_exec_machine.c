@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels that go wrong: each message has kernel, work-group, wave, lane, PC, instruction, address and the nearest
+ * allocation, as far as there are such; how waves end; objects without metadata and of version 2.  fixtures/machine is what runs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <codeobj/codeobj.h>
+
+enum { SIZE = 4096 };
+
+struct machine {
+    struct codeobj_elf *elf;
+    struct codeobj_device *device;
+    uint64_t buffer;
+    char warning[512];
+    unsigned warnings;
+    struct codeobj_dispatch_stats stats;
+};
+
+static int open_machine(void **state)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    struct codeobj_target target;
+    if (!m || codeobj_elf_open_file("fixtures/machine/machine-gfx900.co", NULL, &m->elf, NULL) != CODEOBJ_OK ||
+        codeobj_target_parse("gfx900", &target, NULL) != CODEOBJ_OK ||
+        codeobj_device_new(&target, NULL, &m->device, NULL) != CODEOBJ_OK || codeobj_device_load(m->device, m->elf, NULL) != CODEOBJ_OK ||
+        codeobj_device_alloc(m->device, SIZE, "results", &m->buffer, NULL) != CODEOBJ_OK)
+        return -1;
+    *state = m;
+    return 0;
+}
+
+static int close_machine(void **state)
+{
+    struct machine *m = *state;
+    codeobj_device_free(m->device);
+    codeobj_elf_free(m->elf);
+    free(m);
+    return 0;
+}
+
+static void warn(void *user, const char *text)
+{
+    struct machine *m = user;
+    m->warnings++;
+    snprintf(m->warning, sizeof m->warning, "%s", text);
+}
+
+static enum codeobj_status run(struct machine *m, const char *kernel, unsigned items, unsigned group, struct codeobj_diag *diag)
+{
+    const struct codeobj_dispatch d = { .size = sizeof d, .kernel = kernel, .grid = { items }, .workgroup = { group },
+                                        .kernarg = &m->buffer, .kernarg_size = sizeof m->buffer, .max_instructions = 100000,
+                                        .warning = warn, .warning_user = m };
+    m->warnings = 0;
+    *diag = (struct codeobj_diag){ 0 };
+    return codeobj_device_dispatch(m->device, &d, &m->stats, diag);
+}
+
+static uint32_t result(const struct machine *m, unsigned i)
+{
+    uint32_t v = 0;
+    assert_int_equal(codeobj_device_read(m->device, m->buffer + 4 * i, &v, 4, NULL), CODEOBJ_OK);
+    return v;
+}
+
+/* The parts, in order. */
+static void contains(const char *text, const char *const *parts, size_t count)
+{
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        const char *found = strstr(at, parts[i]);
+        if (!found)
+            fail_msg("no \"%s\" (in order) in \"%s\"", parts[i], text);
+        at = found + strlen(parts[i]);
+    }
+}
+#define CONTAINS(text, ...)                                     \
+    do {                                                        \
+        const char *const parts_[] = { __VA_ARGS__ };           \
+        contains(text, parts_, sizeof parts_ / sizeof *parts_); \
+    } while (0)
+
+/* ---- LDS ------------------------------------------------------------------------------- */
+
+static void lds_out_of_range(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    assert_int_equal(run(m, "lds_miss", 192, 64, &diag), CODEOBJ_OK);
+    for (unsigned g = 0; g < 3; g++)
+        for (unsigned i = 0; i < 64; i++)
+            assert_int_equal(result(m, 64 * g + i), i < 16 ? 100 + i : 0);
+    assert_int_equal(m->warnings, 1);
+    /* Three work-groups of 48 lanes, a write and a read each; the first one in order is named. */
+    CONTAINS(m->warning, "kernel \"lds_miss\", work-group (0,0,0), wave 0, lane 16, pc 0x", "(+0x", "\"ds_write_b32 v1, v3\": 4 bytes of LDS at 0x40: the work-group has 64",
+             "; 288 such accesses");
+    /* Nobody to tell: no matter. */
+    const struct codeobj_dispatch d = { .size = sizeof d, .kernel = "lds_miss", .grid = { 64 }, .workgroup = { 64 }, .kernarg = &m->buffer, .kernarg_size = 8 };
+    assert_int_equal(codeobj_device_dispatch(m->device, &d, NULL, &diag), CODEOBJ_OK);
+    /* In range: silence. */
+    assert_int_equal(run(m, "lds_miss", 16, 16, &diag), CODEOBJ_OK);
+    assert_int_equal(m->warnings, 0);
+}
+
+/* ---- faults ------------------------------------------------------------------------------- */
+
+static void memory_faults(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    char address[40];
+    assert_int_equal(run(m, "misaligned", 128, 64, &diag), CODEOBJ_FAULT);
+    snprintf(address, sizeof address, "at 0x%llx", (unsigned long long)m->buffer + 0x12);
+    CONTAINS(diag.text, "kernel \"misaligned\", work-group (0,0,0), wave 0, lane 5, pc 0x", "(+0x", "\"global_atomic_add v2, v3, s[4:5]\": misaligned atomic of 4 bytes ", address,
+             "; inside \"results\" [0x", "+4096), at +18");
+    assert_int_equal(run(m, "null_read", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"null_read\", work-group (0,0,0), wave 0, lane 3, pc 0x", "\"global_load_dwordx2 v[4:5], v[2:3], off\": read of 8 bytes at 0x0: no memory there; nearest is \"");
+    assert_int_equal(run(m, "null_write", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "wave 0, lane 0, pc 0x", "write of 4 bytes at 0x8: no memory there");
+    assert_int_equal(run(m, "past_end", 64, 64, &diag), CODEOBJ_FAULT);
+    snprintf(address, sizeof address, "at 0x%llx", (unsigned long long)m->buffer + 0xfff);
+    CONTAINS(diag.text, "lane 0, ", "read of 4 bytes ", address, "\"results\"");
+    assert_int_equal(run(m, "stack", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"stack\", work-group (0,0,0), wave 0, lane 0, pc 0x", "\"scratch_store_dword v2, v0, off offset:4\": scratch access at 0x10: beyond the work-item's private segment (stack overflow)");
+    assert_int_equal(run(m, "into_code", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"into_code\", ", "write of 4 bytes at 0x", "the memory is read-only");
+}
+
+static void flow_faults(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    assert_int_equal(run(m, "forever", 128, 64, &diag), CODEOBJ_LIMIT);
+    CONTAINS(diag.text, "kernel \"forever\", work-group (", "wave 0, pc 0x", "\"s_branch ", "instruction budget used up");
+    assert_int_equal(run(m, "deadlock", 128, 128, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"deadlock\", work-group (0,0,0), wave 0, pc 0x", "\"ds_gws_sema_p gds\": deadlock: every wave of the work-group waits");
+    /* The function lies in front of the kernel. */
+    assert_int_equal(run(m, "in_front", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"in_front\", ", "(-0x", "\"global_load_dword v4, v[2:3], off\": read of 4 bytes at 0x10: no memory there");
+    assert_null(strstr(diag.text, "0xffffffff"));
+    assert_int_equal(run(m, "nowhere", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "kernel \"nowhere\", ", "\"s_setpc_b64 s[6:7]\": instruction fetch at 0x1000: not in an executable segment");
+    assert_int_equal(run(m, "trap_abort", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "\"s_trap 2\": trap: s_trap 2 (abort");
+    assert_int_equal(run(m, "trap_other", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "\"s_trap 1\": trap: s_trap without a trap handler");
+    assert_int_equal(run(m, "trap_debug", 64, 64, &diag), CODEOBJ_OK);
+    assert_int_equal(run(m, "halt", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "halted by s_sethalt");
+    assert_int_equal(run(m, "message_halt", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "halted by s_sendmsghalt");
+    assert_int_equal(run(m, "tiled", 64, 64, &diag), CODEOBJ_UNSUPPORTED);
+    CONTAINS(diag.text, "image_load", "tiled images are not modelled");
+}
+
+/* ---- ends and meetings ------------------------------------------------------------------ */
+
+static void ends(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    static const char *const kernels[] = { "saved", "ordered" };
+    for (unsigned k = 0; k < 2; k++) {
+        assert_int_equal(run(m, kernels[k], 256, 128, &diag), CODEOBJ_OK);
+        assert_int_equal(m->stats.waves, 4);
+        assert_int_equal(m->stats.workgroups, 2);
+        assert_int_equal(m->stats.wave_instructions, 4 * 4); /* the load, a shift, a wait, the end */
+    }
+    const uint32_t ones[64] = { [0 ... 63] = 0xffffffff };
+    codeobj_device_write(m->device, m->buffer, ones, sizeof ones, NULL);
+    assert_int_equal(run(m, "divergent", 64, 64, &diag), CODEOBJ_OK);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(result(m, i), i < 10 ? i : 0xffffffff);
+}
+
+static void wave_sync(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    assert_int_equal(run(m, "sync", 256, 256, &diag), CODEOBJ_OK);
+    for (unsigned i = 0; i < 256; i++)
+        assert_int_equal(result(m, i), 40 + (i / 64 + 1) % 4);
+    assert_int_equal(run(m, "sync", 512, 256, &diag), CODEOBJ_UNSUPPORTED);
+    CONTAINS(diag.text, "ds_gws_init", "global wave sync between work-groups is not modelled");
+}
+
+/* ---- code object V2 ---------------------------------------------------------------------- */
+
+/* An explicit argument, a pointer, a hidden argument; amd_kernel_code_t instead of a descriptor. */
+static void old_object(const char *cpu)
+{
+    struct machine m = { 0 };
+    struct codeobj_target target;
+    struct codeobj_diag diag = { 0 };
+    char path[64];
+    snprintf(path, sizeof path, "fixtures/machine/v2-%s.co", cpu);
+    assert_int_equal(codeobj_elf_open_file(path, NULL, &m.elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_target_parse(cpu, &target, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_new(&target, NULL, &m.device, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_load(m.device, m.elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_alloc(m.device, SIZE, "results", &m.buffer, NULL), CODEOBJ_OK);
+    const struct {
+        uint32_t add, pad;
+        uint64_t buffer;
+    } args = { 1000, 0, m.buffer };
+    const struct codeobj_dispatch d = { .size = sizeof d, .kernel = "number", .grid = { 256 }, .workgroup = { 64 }, .kernarg = &args,
+                                        .kernarg_size = sizeof args };
+    if (codeobj_device_dispatch(m.device, &d, NULL, &diag) != CODEOBJ_OK)
+        fail_msg("%s: %s", cpu, diag.text);
+    for (unsigned i = 0; i < 256; i++)
+        assert_int_equal(result(&m, i), 1000 + i);
+    codeobj_device_free(m.device);
+    codeobj_elf_free(m.elf);
+}
+
+static void version_2(void **state)
+{
+    (void)state;
+    old_object("gfx803");
+    old_object("gfx900");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lds_out_of_range), cmocka_unit_test(memory_faults), cmocka_unit_test(flow_faults), cmocka_unit_test(ends),
+        cmocka_unit_test(wave_sync), cmocka_unit_test(version_2),
+    };
+    return cmocka_run_group_tests_name("exec_machine", tests, open_machine, close_machine) != 0;
+}
