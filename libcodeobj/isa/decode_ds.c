@@ -167,7 +167,7 @@ static bool ds_bits(struct co_mem_dec *m, unsigned *gds, bool acc, bool gws)
         *gds = 0;
     }
     /* Before gfx90a LLVM reads an AGPR, and calls it invalid, where there is one data register. */
-    if (acc && (m->mem->agpr ? !registers && !gws : registers != 1))
+    if (acc && (m->mem->agpr ? !registers && !gws : registers != 1 && !gws))
         return co_mem_zero(m, 1, "acc");
     return true;
 }

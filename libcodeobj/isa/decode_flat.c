@@ -163,7 +163,8 @@ static bool reserved(struct co_mem_dec *m, const struct fields *f, bool has_dst,
         if (f->seg && family <= CO_G9)
             return co_mem_zero(m, 1, "acc");
         if (fatomic && family == CO_G940)
-            return co_mem_zero(m, m->row->needs == CO_NEED_ATOMIC_FADD || m->mod->scc, "acc");
+            return co_mem_zero(m, m->row->needs == CO_NEED_ATOMIC_FADD ||
+                                       (m->mod->scc && m->row->needs != CO_NEED_FLAT_ATOMIC_FADD), "acc");
     }
     return true;
 }

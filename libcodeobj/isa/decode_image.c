@@ -316,7 +316,8 @@ static bool decode_bvh(struct co_mem_dec *m, const struct fields *f)
 
     if (mod->dmask != 15 || !mod->r128 || (family < CO_G12 && !mod->unorm))
         return co_mem_zero(m, 1, "dmask");
-    if (mod->tfe || mod->lwe || mod->d16 || mod->dim || mod->glc || mod->slc || mod->dlc || mod->th || mod->scope || (mod->a16 && variant > 1))
+    if (mod->tfe || mod->lwe || mod->d16 || mod->dim || mod->glc || mod->slc || mod->dlc || mod->th || mod->scope || mod->nv ||
+        (mod->a16 && variant > 1))
         return co_mem_zero(m, 1, "modifiers");
     if (family >= CO_G12 && mod->a16 && !co_mem_zero(m, f->addr[4], "vaddr4"))
         return false;

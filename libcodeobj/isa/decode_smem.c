@@ -134,13 +134,13 @@ const char *co_decode_smem(struct co_decode *d)
         return why;
 
     struct smem_fields f = { .sdata = co_bits(w, 6, 7), .sbase = co_bits(w, 0, 6), .soffset = -1 };
-    bool has_off = false, mem = false, atomic = false;
+    bool has_off = false, mem = false;
     for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++) {
         unsigned k = d->row->ops[i].kind;
         has_off |= k == CO_OPK_SOFF || k == CO_OPK_SOFFM;
         mem |= k == CO_OPK_SOFF;
-        atomic |= k == CO_OPK_SATOM;
     }
+    const bool offset = mem;
     if (d->row->ops[0].kind == CO_OPK_SPROBE || d->row->ops[0].kind == CO_OPK_SBASE)
         mem = false; /* probes and discards have no cache bits */
 
@@ -158,7 +158,7 @@ const char *co_decode_smem(struct co_decode *d)
             m->nv = (uint8_t)co_bits(w, 20, 1);
             m->scale_offset = (uint8_t)co_bits(x, 24, 1);
         }
-        if (f.soffset == 124 && mem)
+        if (f.soffset == 124 && offset)
             f.soffset = -1;
     } else if (isa->gen >= CODEOBJ_GEN_GFX10) {
         bool g11 = isa->gen == CODEOBJ_GEN_GFX11;
@@ -188,6 +188,5 @@ const char *co_decode_smem(struct co_decode *d)
             return "imm";
         f.has_imm = imm;
     }
-    (void)atomic;
     return operands(d, &f);
 }

@@ -62,18 +62,22 @@ static const char *operands(struct co_decode *d, unsigned sdst, const uint8_t ss
             break;
         case CO_OPK_SS:
         case CO_OPK_SR:
+            if (ssrc[sources] == CO_CODE_LITERAL && s->flags & CO_OPF_NOLIT && d->isa->gen <= CODEOBJ_GEN_GFX7)
+                return "literal";
             why = co_put_scalar(d, ssrc[sources], s, role);
-            if (!why && (s->kind == CO_OPK_SR || ssrc[sources] == 254)) {
+            if (!why && (s->kind == CO_OPK_SR || (ssrc[sources] == 254 && !(s->flags & CO_OPF_ANY)))) {
                 struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
                 if (o->kind == CODEOBJ_OPERAND_INLINE || (o->kind == CODEOBJ_OPERAND_LITERAL && s->kind == CO_OPK_SR))
                     o->type = CODEOBJ_TYPE_B32; /* constants where none can be are shown as 32 bits */
+                if (o->kind == CODEOBJ_OPERAND_SPECIAL && s->dwords > 1 && d->isa->gen <= CODEOBJ_GEN_GFX7)
+                    return "source"; /* no text for them; LLVM's decoder, from gfx8 on, lets them pass */
                 if (s->kind == CO_OPK_SR || o->kind == CODEOBJ_OPERAND_SPECIAL)
                     co_check_class(d, CO_REMARK_SREG);
             }
             sources++;
             break;
         case CO_OPK_K:
-            why = co_take_literal(d, 4);
+            why = co_take_literal_k(d, 4);
             co_operand(d, CODEOBJ_OPERAND_LITERAL, CODEOBJ_ROLE_K, s->type, 1)->value = d->in->literal;
             break;
         case CO_OPK_IMM:

@@ -112,14 +112,14 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
                                   ? CO_REMARK_SREG_OR_LDS
                                   : CO_REMARK_SREG;
         if (s->kind != CO_OPK_L || o->kind == CODEOBJ_OPERAND_VGPR || o->kind == CODEOBJ_OPERAND_SPECIAL) /* lane numbers may be constants */
-            co_check_class(d, s->kind == CO_OPK_V ? CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
+            co_check_class(d, s->kind == CO_OPK_V ? half ? CO_REMARK_VGPR16 : CO_REMARK_VREG : s->kind == CO_OPK_VL ? CO_REMARK_VREG_OR_LDS : lane);
     }
     if (s->dwords >= (d->isa->gfx1250 ? 3 : 6)) {
         why = long_tuple(d, o, s);
         if (why)
             return why;
     }
-    if (o->sdwa_sel == CO_REMARK_VS && ((!f->e64 && n == 1) || (!n && d->in->encoding == CODEOBJ_ENC_DPP16)))
+    if (o->sdwa_sel == CO_REMARK_VS && ((!f->e64 && n == 1) || (!n && d->in->encoding >= CODEOBJ_ENC_DPP16)))
         co_remark(d, CO_REMARK_VREG);
     if (high128)
         co_remark(d, n || d->in->encoding >= CODEOBJ_ENC_DPP16 ? CO_REMARK_VGPR_LO128 : CO_REMARK_VS_LO128);
@@ -154,7 +154,7 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
 
 static const char *literal_k(struct co_decode *d, const struct co_isa_opspec *s)
 {
-    const char *why = co_take_literal(d, s->type == CODEOBJ_TYPE_F64 ? 8 : 4);
+    const char *why = co_take_literal_k(d, s->type == CODEOBJ_TYPE_F64 ? 8 : 4);
     co_operand(d, CODEOBJ_OPERAND_LITERAL, CODEOBJ_ROLE_K, s->type, s->dwords)->value = d->in->literal;
     return why;
 }
@@ -179,10 +179,12 @@ static const char *scalar_dst(struct co_decode *d, unsigned code, const struct c
     const char *why = co_put_scalar(d, code, s, CODEOBJ_ROLE_DST);
     if (!why && constant(d))
         co_remark(d, CO_REMARK_IMMEDIATE);
-    if (!why && (code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) || code == 254) && d->row->ops[1].kind == CO_OPK_VL) { /* M0, LDS_DIRECT */
+    if (!why && !constant(d) && (code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) || code == 254) && d->row->ops[1].kind == CO_OPK_VL) { /* M0, LDS_DIRECT */
         if (isa->gen <= CODEOBJ_GEN_GFX7)
             return "sdst";
         co_remark(d, CO_REMARK_XM0);
+    } else if (!why && !constant(d) && d->row->ops[1].kind != CO_OPK_VL && s->type != CODEOBJ_TYPE_MASK && (code == EXEC || code == EXEC + 1 || code == 254)) {
+        co_remark(d, CO_REMARK_XEXEC);
     }
     return why;
 }
@@ -497,6 +499,10 @@ static const char *extra(struct co_decode *d, struct co_vop_fields *f)
     case CO_OPK_BSELD:
         m->byte_sel = f->op_sel >> 2;
         f->op_sel &= 3;
+        if (f->op_sel && is_dpp(d->isa, f->src[0]) && !(d->row->flags & CO_ROW_OS)) {
+            f->op_sel = 0; /* LLVM looks at them in the form without DPP alone */
+            d->dont_care = true;
+        }
         return f->op_sel && !(d->row->flags & CO_ROW_OS) ? "op_sel" : NULL;
     case CO_OPK_SSEL:
         m->scale_sel = f->op_sel;
@@ -532,7 +538,7 @@ static const char *reserved(struct co_decode *d, const struct co_vop_fields *f)
     }
     bool op_sel = flags & CO_ROW_OS || half;
     /* Integer sources of instructions with op_sel have modifier fields that nothing reads. */
-    unsigned ignored = d->row->format == CODEOBJ_FMT_VOPC ? 0 : s.imods;
+    unsigned ignored = d->row->format == CODEOBJ_FMT_VOPC && isa->gen < CODEOBJ_GEN_GFX10 ? 0 : s.imods;
     if (op_sel && isa->gen >= CODEOBJ_GEN_GFX11)
         ignored = s.plain & ~(unsigned)s.mods;
 

@@ -37,9 +37,13 @@ static unsigned dwords_of(const struct codeobj_isa *isa, const struct co_isa_ops
 
 /* ---- matrix instructions of gfx908 to gfx950 ----------------------------------------------- */
 
-/* Dwords of an A or B operand of 128 elements in these formats: fp8, bf8, fp6, bf6, fp4. */
-static unsigned f8f6f4_dwords(unsigned format)
+/* Dwords of an A (n = 0) or B operand of 128 elements in these formats: fp8, bf8, fp6, bf6, fp4.  Of a WMMA both have
+ * as many as there can be when one of the two formats is none of them. */
+unsigned co_f8f6f4_dwords(const struct codeobj_isa *isa, const struct codeobj_isa_modifiers *m, unsigned n)
 {
+    unsigned format = n ? m->blgp : m->cbsz;
+    if (isa->gfx1250 && (m->cbsz > 4 || m->blgp > 4))
+        return 8;
     return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8;
 }
 
@@ -47,6 +51,20 @@ static const char *put_vector(struct co_decode *d, bool agpr, unsigned reg, unsi
 {
     co_operand(d, agpr ? CODEOBJ_OPERAND_AGPR : CODEOBJ_OPERAND_VGPR, role, type, dwords)->reg = (uint16_t)reg;
     return agpr && reg + dwords > 256 ? "agpr" : NULL;
+}
+
+/* Scalar registers as A or B, where none can be: LLVM reads as many as there can be and then names as many as the
+ * format takes, of the trap registers of gfx1250 all. */
+static const char *put_scalar_ab(struct co_decode *d, unsigned code, const struct co_isa_opspec *s, unsigned role)
+{
+    struct co_isa_opspec all = *s;
+    if (d->row->ops[1].type == CODEOBJ_TYPE_BN)
+        all.dwords = d->isa->gfx1250 ? 16 : 8;
+    const char *why = co_put_scalar(d, code, &all, role);
+    struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    if (!why && !(d->isa->gfx1250 && o->kind == CODEOBJ_OPERAND_SGPR && o->reg >= 108 && o->reg < 124))
+        o->dwords = s->dwords;
+    return why;
 }
 
 static const char *mai_operands(struct co_decode *d, const struct fields *f)
@@ -73,9 +91,9 @@ static const char *mai_operands(struct co_decode *d, const struct fields *f)
             break;
         case CO_OPK_AS:
             if (f8f6f4)
-                s.dwords = (uint8_t)f8f6f4_dwords(n ? d->in->mod.blgp : d->in->mod.cbsz);
+                s.dwords = (uint8_t)co_f8f6f4_dwords(d->isa, &d->in->mod, n);
             if (code < 256) {
-                why = co_put_scalar(d, code, &s, role);
+                why = put_scalar_ab(d, code, &s, role);
                 if (!why)
                     co_check_class(d, CO_REMARK_AV);
             } else {
@@ -139,6 +157,19 @@ static const char *mai(struct co_decode *d, const struct fields *f)
 
 /* ---- packed, mixed, WMMA -------------------------------------------------------------------- */
 
+/* C of a WMMA may be a constant; a literal is read as one value, not as a pair. */
+static bool constant_c(struct co_decode *d)
+{
+    struct codeobj_isa_operand *o = &d->in->operands[d->n - 1];
+    if (d->isa->gen == CODEOBJ_GEN_GFX11 && o->kind == CODEOBJ_OPERAND_LITERAL) /* the bits, whatever they mean */
+        o->type = CODEOBJ_TYPE_B32;
+    if (o->kind == CODEOBJ_OPERAND_LITERAL && o->type == CODEOBJ_TYPE_PK_F16)
+        o->type = CODEOBJ_TYPE_F16;
+    if (o->kind == CODEOBJ_OPERAND_LITERAL && o->type == CODEOBJ_TYPE_PK_BF16)
+        o->type = CODEOBJ_TYPE_BF16;
+    return o->kind == CODEOBJ_OPERAND_LITERAL || o->kind == CODEOBJ_OPERAND_INLINE;
+}
+
 static const char *operands(struct co_decode *d, const struct fields *f)
 {
     bool mix = d->row->flags & CO_ROW_MIX;
@@ -150,7 +181,7 @@ static const char *operands(struct co_decode *d, const struct fields *f)
         if (n >= 3) /* scales, which lie elsewhere */
             break;
         if (s.type == CODEOBJ_TYPE_BN) /* half the lanes of an MFMA, so twice the registers */
-            s.dwords = (uint8_t)(2 * f8f6f4_dwords(n ? d->in->mod.blgp : d->in->mod.cbsz));
+            s.dwords = (uint8_t)(2 * co_f8f6f4_dwords(d->isa, &d->in->mod, n));
         switch (s.kind) {
         case CO_OPK_D:
         case CO_OPK_DR:
@@ -159,8 +190,9 @@ static const char *operands(struct co_decode *d, const struct fields *f)
         case CO_OPK_S:
         case CO_OPK_V:
         case CO_OPK_WIDX:
-            why = co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
-            if (!why && (s.kind != CO_OPK_S || (s.dwords > 2 && d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE)))
+            why = f->src[n] < 256 && s.type == CODEOBJ_TYPE_BN ? put_scalar_ab(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n)
+                                                               : co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
+            if (!why && (s.kind != CO_OPK_S || (d->row->ops[i].dwords > 2 && !constant_c(d))))
                 co_check_class(d, CO_REMARK_VREG);
             if (!why && mix && n == 1 && d->in->encoding >= CODEOBJ_ENC_DPP16)
                 co_check_class(d, CO_REMARK_VREG);

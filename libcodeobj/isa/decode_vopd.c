@@ -42,13 +42,14 @@ static const char *operands(struct co_decode *d, const struct co_isa_row *row, c
             n++;
             break;
         case CO_OPK_K:
-            why = co_take_literal(d, 4);
+            why = co_take_literal_k(d, 4);
             co_operand(d, CODEOBJ_OPERAND_LITERAL, CODEOBJ_ROLE_K, s->type, 1)->value = d->in->literal;
             break;
         case CO_OPK_MI:
             if (h->three) {
                 why = co_put_scalar(d, h->src[2] & 255, &mask, CODEOBJ_ROLE_SRC2);
-                if (!why && d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_INLINE)
+                if (!why && (d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_INLINE ||
+                             d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_LITERAL))
                     co_remark(d, CO_REMARK_IMMEDIATE);
             } else {
                 why = co_put_sgpr(d, VCC, mask.dwords, CODEOBJ_TYPE_MASK, CODEOBJ_ROLE_SRC2);

@@ -36,7 +36,12 @@ enum co_remark {
     CO_REMARK_VS_LO256,       /* an odd tuple as scale of a WMMA */
     CO_REMARK_XM0,            /* M0 as result of v_readlane or v_readfirstlane */
     CO_REMARK_SDATA,          /* M0 or EXEC as data of a scalar load or store */
+    CO_REMARK_XEXEC,          /* EXEC or LDS_DIRECT as scalar result of a vector instruction */
+    CO_REMARK_VGPR16,         /* not a VGPR half */
 };
+
+/* Source codes of literals. */
+enum { CO_CODE_LITERAL64 = 254, CO_CODE_LITERAL = 255 };
 
 /* What a source code (0-255) stands for when it is not a VGPR. */
 enum co_src_kind {
@@ -108,6 +113,7 @@ struct co_decode {
     struct co_row_shape shape;
     uint8_t n;       /* operands so far */
     uint8_t words;   /* of the instruction so far, literal included */
+    bool literal_fixed; /* the literal is part of the encoding (v_fmamk) */
     bool dont_care;  /* bits without meaning are set */
     bool whole;      /* true16: the form without halves was chosen */
 };
@@ -163,6 +169,7 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
 const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role);
 const char *co_put_vgpr(struct co_decode *d, unsigned reg, const struct co_isa_opspec *spec, unsigned role);
 const char *co_take_literal(struct co_decode *d, unsigned bytes);
+const char *co_take_literal_k(struct co_decode *d, unsigned bytes);
 uint64_t co_inline_value(unsigned code, enum codeobj_isa_type type);
 void co_source_kinds(struct codeobj_isa *isa);
 void co_make_names(struct codeobj_isa *isa); /* print_operand.c */
@@ -200,6 +207,7 @@ uint8_t co_vop3_encoding(const struct co_isa_row *row);
 
 /* Bits of s_waitcnt between and above the counters. */
 unsigned co_waitcnt_unused(unsigned gen);
+unsigned co_f8f6f4_dwords(const struct codeobj_isa *isa, const struct codeobj_isa_modifiers *m, unsigned n);
 
 /* One decode function per format. */
 co_decode_fn co_decode_sop1, co_decode_sop2, co_decode_sopc, co_decode_sopk, co_decode_sopp;

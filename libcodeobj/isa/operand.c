@@ -95,17 +95,52 @@ void co_source_kinds(struct codeobj_isa *isa)
 
 /* ---- operands ------------------------------------------------------------------ */
 
-/* Reads the literal behind the words so far, once per instruction. */
+/* Makes a literal of 32 bits, which a source has taken, one of 64. */
+static const char *extend_literal(struct co_decode *d)
+{
+    unsigned at = d->words;
+    if (!co_need(d, at + 1))
+        return "literal";
+    d->in->has_literal = 8;
+    d->in->literal |= (uint64_t)co_load32(d->code + 4u * at) << 32;
+    for (unsigned i = 0; i < d->n && !d->literal_fixed; i++)
+        if (d->in->operands[i].kind == CODEOBJ_OPERAND_LITERAL && d->in->operands[i].dwords > 1)
+            d->in->operands[i].value = d->in->literal;
+    return NULL;
+}
+
+/* Reads the literal behind the words so far, once per instruction.  On gfx1250 sources may ask for one of 32 and one
+ * of 64 bits: they share the long one, as in LLVM; no assembler writes that. */
 const char *co_take_literal(struct co_decode *d, unsigned bytes)
 {
-    if (d->in->has_literal)
-        return d->in->has_literal == bytes ? NULL : "literal";
+    if (d->in->has_literal) {
+        if (d->in->has_literal == bytes)
+            return NULL;
+        d->dont_care = true;
+        return bytes == 8 && !d->literal_fixed ? extend_literal(d) : NULL;
+    }
     unsigned at = d->words;
+    if (at + bytes / 4 > CODEOBJ_ISA_WORDS_MAX - 1 && bytes == 8) /* gfx1250 has no longer instruction */
+        return "literal";
     if (!co_need(d, at + bytes / 4))
         return "literal";
     d->in->has_literal = (uint8_t)bytes;
     d->in->literal = bytes == 8 ? co_load64(d->code + 4u * at) : co_load32(d->code + 4u * at);
     return NULL;
+}
+
+/* The literal of v_fmamk and its like, which is a field of the encoding; sources of its size may share it. */
+const char *co_take_literal_k(struct co_decode *d, unsigned bytes)
+{
+    if (d->in->has_literal > bytes)
+        return "literal";
+    for (unsigned i = 0; i < d->n; i++)
+        if (d->in->operands[i].kind == CODEOBJ_OPERAND_LITERAL && d->in->operands[i].reg == CO_CODE_LITERAL64 && bytes == 4)
+            return "literal";
+    d->literal_fixed = true;
+    if (d->in->has_literal == 4 && bytes == 8) /* a source of 32 bits has the low half */
+        return extend_literal(d);
+    return co_take_literal(d, bytes);
 }
 
 /* Can a tuple start at this named register?  Pairs: at the low half of VCC, EXEC, ...; longer ones only lie in
@@ -117,7 +152,7 @@ static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsi
     *start = reg;
     if (reg == null)
         return NULL;
-    if (reg >= ttmp && reg < 124 && dwords != 3) {
+    if (reg >= ttmp && reg < 124) {
         *start = ttmp + ((reg - ttmp) & ~(align - 1));
         /* LLVM has ttmp0 to ttmp15 on gfx8 too, where there are codes for twelve. */
         return *start + dwords <= (isa->gen == CODEOBJ_GEN_GFX8 ? 128 : 124) ? NULL : "scalar register";
@@ -142,9 +177,15 @@ const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsi
             if (start + dwords > 106)
                 return "scalar register";
         } else {
-            const char *why = named_tuple(d->isa, reg, dwords, &start);
+            bool triple = dwords == 3 && reg >= 108 && reg < 124; /* LLVM reads eight, and remarks on them */
+            const char *why = named_tuple(d->isa, reg, triple ? 8 : dwords, &start);
             if (why)
                 return why;
+            if (triple) {
+                co_operand(d, CODEOBJ_OPERAND_SGPR, role, type, 8)->reg = (uint16_t)start;
+                co_remark(d, CO_REMARK_SREG);
+                return NULL;
+            }
         }
         if (start != reg)
             d->dont_care = true;
@@ -219,6 +260,7 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
         if (why)
             return why;
         struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_LITERAL, role, spec->type, spec->dwords);
+        o->reg = (uint16_t)code;
         o->value = spec->dwords > 1 ? d->in->literal : (uint32_t)d->in->literal;
         if (spec->type == CODEOBJ_TYPE_F64 && d->in->has_literal == 4)
             o->value <<= 32;

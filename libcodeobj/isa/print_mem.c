@@ -45,7 +45,7 @@ static char *vector_class(char *p, const struct codeobj_isa *isa, const struct c
     if (!isa->align2 || o->dwords < 2 || !(o->reg & 1))
         return p;
     if (isa->mem.family == CO_G125)
-        return typed || row->flags & CO_MEM_UNALIGNED ? p : remark(p, "VReg_", bits, "_Align2");
+        return typed || (row->flags & CO_MEM_UNALIGNED && !address) ? p : remark(p, "VReg_", bits, "_Align2");
     if (address)
         return typed ? p : remark(p, "VReg_", bits, "_Align2");
     if (data_registers(inst) == 1)

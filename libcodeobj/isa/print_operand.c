@@ -153,7 +153,9 @@ static char *put_inline(char *p, const struct codeobj_isa_operand *o)
     unsigned code = o->reg;
     if (code < 240)
         return co_put_sdec(p, code <= 192 ? (int)code - 128 : 192 - (int)code);
-    if (o->type == CODEOBJ_TYPE_I16 || o->type == CODEOBJ_TYPE_U16 || o->type == CODEOBJ_TYPE_B16)
+    bool integer16 = o->type == CODEOBJ_TYPE_I16 || o->type == CODEOBJ_TYPE_U16 || o->type == CODEOBJ_TYPE_B16;
+    /* Halves of v_cvt_pk_fp8_f16: LLVM reads the constants of 32 bits, and its assembler writes no others. */
+    if ((integer16 || o->type == CODEOBJ_TYPE_PK_B16) && o->sdwa_sel != CO_REMARK_IMMEDIATE)
         return co_put_hex(p, o->value);
     if (code == 248 && o->sdwa_sel != CO_REMARK_IMMEDIATE && (o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
                         o->type == CODEOBJ_TYPE_B64))
@@ -211,24 +213,58 @@ static char *lit(char *p, bool inlinable, uint64_t v, unsigned bytes)
     return p;
 }
 
+/* Whose float constants a literal is compared with. */
+static enum codeobj_isa_type own_float(unsigned type)
+{
+    switch (type) {
+    case CODEOBJ_TYPE_PK_B16: return CODEOBJ_TYPE_PK_F16;
+    case CODEOBJ_TYPE_PK_F16:
+    case CODEOBJ_TYPE_PK_BF16: return (enum codeobj_isa_type)type;
+    default: return CODEOBJ_TYPE_F32;
+    }
+}
+
+/* Could a pair of halves be an inline constant?  VOPD3 has those of 32 bits and two equal halves, too. */
+static bool inline_pair(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, uint64_t raw,
+                        enum codeobj_isa_type type)
+{
+    unsigned code;
+    if (inline_float(isa, raw, type, &code))
+        return true;
+    bool twice = raw >> 16 == (raw & 0xffff) && inline_float(isa, raw & 0xffff, type, &code);
+    return inst->words[0] >> 24 == 0xcf && (twice || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code));
+}
+
 static char *put_literal(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
                          const struct codeobj_isa_operand *o)
 {
     unsigned code, bytes = inst->has_literal;
     uint64_t raw = o->dwords > 1 ? inst->literal : (uint32_t)inst->literal;
+    if (inst->literal <= UINT32_MAX && (o->reg == CO_CODE_LITERAL64 || (o->role == CODEOBJ_ROLE_K && bytes == 8)))
+        return lit(p, true, raw, 8);
     if (o->sdwa_sel == CO_REMARK_IMMEDIATE) { /* no constant can be there, and LLVM prints what it has as a plain number */
         if (inline_float(isa, (uint32_t)raw, CODEOBJ_TYPE_F32, &code))
             return co_put_str(p, inline_floats[code - 240]);
         return co_put_inline_int(p, (uint32_t)raw, 32);
     }
-    if (bytes == 8 && inst->literal <= UINT32_MAX && o->role != CODEOBJ_ROLE_K)
-        return lit(p, true, raw, 8);
     bool wide = o->type == CODEOBJ_TYPE_F64 || o->type == CODEOBJ_TYPE_I64 || o->type == CODEOBJ_TYPE_U64 ||
                 o->type == CODEOBJ_TYPE_B64;
+    if (bytes == 8 && o->reg == CO_CODE_LITERAL && inst->format == CODEOBJ_FMT_VOP2) { /* low half of v_fmamk_f64's */
+        raw = (uint32_t)raw;
+        bytes = 4;
+    } else if (bytes == 8 && o->reg == CO_CODE_LITERAL) { /* shared with a source that asks for 64 bits */
+        if (inst->literal > UINT32_MAX && !wide) {
+            bool f16 = o->type == CODEOBJ_TYPE_F16, bf16 = o->type == CODEOBJ_TYPE_BF16;
+            bool inlinable = f16 || bf16 ? small((int16_t)raw) || inline_float(isa, raw & 0xffff, o->type, &code)
+                                         : small((int32_t)raw) || inline_float(isa, (uint32_t)raw, own_float(o->type), &code);
+            return inlinable ? lit(p, true, inst->literal, 4) : co_put_hex(p, co_type_is_16(o->type) && !bf16 ? raw & 0xffff : (uint32_t)raw);
+        }
+        bytes = inst->literal > UINT32_MAX ? 8 : 4;
+    }
     if (bytes == 8 && !wide) { /* only the low half is read */
         bytes = 0;
         raw = (uint32_t)raw;
-        if (!co_type_is_16(o->type) && inline_float(isa, raw, CODEOBJ_TYPE_F32, &code))
+        if (o->type != CODEOBJ_TYPE_F16 && o->type != CODEOBJ_TYPE_BF16 && inline_float(isa, raw, own_float(o->type), &code))
             return co_put_str(p, inline_floats[code - 240]);
     }
     if (isa->gen <= CODEOBJ_GEN_GFX7 && inst->format == CODEOBJ_FMT_SMEM)
@@ -241,9 +277,15 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
         return co_put_hex(p, raw >> 32);
     if (o->role == CODEOBJ_ROLE_K) /* s_setreg_imm32: like a constant */
         return inst->format == CODEOBJ_FMT_SOPK ? co_put_inline_int(p, raw, 32) : co_put_hex(p, raw);
+    if (isa->gen == CODEOBJ_GEN_GFX11 && inst->format == CODEOBJ_FMT_VOP3P && o->dwords > 4) /* C of a WMMA in wave32 */
+        return raw ? co_put_hex(p, raw) : CO_PUT(p, "0");
     switch (o->type) {
     case CODEOBJ_TYPE_F16:
     case CODEOBJ_TYPE_BF16:
+        if (!bytes && small((int16_t)raw))
+            return co_put_sdec(p, (int16_t)raw);
+        if (!bytes && inline_float(isa, raw & 0xffff, o->type, &code))
+            return co_put_str(p, inline_floats[code - 240]);
         if (small((int16_t)raw) || inline_float(isa, raw & 0xffff, o->type, &code))
             return lit(p, true, raw, bytes);
         return co_put_hex(p, o->type == CODEOBJ_TYPE_BF16 ? raw : raw & 0xffff);
@@ -254,9 +296,15 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
             return lit(p, true, raw, bytes);
         return co_put_hex(p, raw & 0xffff);
     case CODEOBJ_TYPE_F64:
+        if (isa->gen <= CODEOBJ_GEN_GFX7 && (small((int32_t)raw) || inline_float(isa, o->value, o->type, &code))) /* the plain number would become an inline constant */
+            return lit(p, true, raw, bytes);
+        if (bytes == 8 && small((int64_t)raw))
+            return co_put_sdec(p, (int64_t)raw);
         if (raw == 0)
             return CO_PUT(p, "0");
-        if (bytes == 4 && inline_float(isa, o->value, o->type, &code)) {
+        if (bytes == 8 && !(uint32_t)raw && !inline_float(isa, raw, o->type, &code)) /* the high half alone */
+            return co_put_hex(p, raw >> 32);
+        if (inline_float(isa, bytes == 8 ? raw : o->value, o->type, &code)) {
             struct codeobj_isa_operand c = *o;
             c.reg = (uint16_t)code;
             return put_inline(p, &c);
@@ -269,9 +317,10 @@ static char *put_literal(char *p, const struct codeobj_isa *isa, const struct co
             return lit(p, raw <= UINT32_MAX || small((int64_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F64, &code),
                        raw, bytes);
         return lit(p, raw <= 64 /* zero-extended */, raw, bytes);
+    case CODEOBJ_TYPE_PK_B16:
     case CODEOBJ_TYPE_PK_F16:
     case CODEOBJ_TYPE_PK_BF16:
-        return lit(p, raw <= 64 /* zero-extended */ || inline_float(isa, raw, o->type, &code), raw, bytes);
+        return lit(p, small((int32_t)raw) || inline_pair(isa, inst, raw, own_float(o->type)), raw, bytes);
     default:
         return lit(p, small((int32_t)raw) || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code), raw, bytes);
     }
@@ -291,6 +340,7 @@ static char *put_remark(char *p, const struct codeobj_isa *isa, const struct cod
         [CO_REMARK_SREG_OR_LDS - 16] = { "SRegOrLds_32", "SReg_" }, [CO_REMARK_VGPR_LO128 - 16] = { "VGPR_32_Lo128", "" },
         [CO_REMARK_VS_LO256 - 16] = { "", "VS_" },          [CO_REMARK_VS_LO128 - 16] = { "VS_32_Lo128", "" },
         [CO_REMARK_XM0 - 16] = { "SReg_32_XM0", "" },        [CO_REMARK_SDATA - 16] = { "SReg_32_XM0_XEXEC", "" },
+        [CO_REMARK_XEXEC - 16] = { "SReg_32_XEXEC", "" },    [CO_REMARK_VGPR16 - 16] = { "VGPR_16_Lo128", "" },
     };
     if (o->sdwa_sel == CO_REMARK_SDATA && o->dwords == 2)
         return CO_PUT(p, "/*Invalid register, operand has 'SReg_64_XEXEC' register class*/");
@@ -365,14 +415,18 @@ static char *bare(char *p, const struct codeobj_isa *isa, const struct codeobj_i
     p = unmarked(p, isa, inst, o);
     if (o->sdwa_sel < 16)
         return p;
+    if (o->kind == CODEOBJ_OPERAND_LITERAL && o->reg == CO_CODE_LITERAL64 && inst->literal <= UINT32_MAX)
+        return p; /* lit64(...) stands anywhere */
     /* The class has the length that the row asks for; there are fewer SGPRs than 32 in a tuple. */
     unsigned dwords = o->dwords;
     size_t i = (size_t)(o - inst->operands);
     if (o->kind == CODEOBJ_OPERAND_SGPR && dwords >= 5 && i < CO_ISA_OPSPECS) {
         unsigned wanted = co_isa_rows[inst->row].ops[i].dwords;
         if ((wanted == 6 && inst->format == CODEOBJ_FMT_VOP3) ||
-            (wanted == 32 && !(co_isa_rows[inst->row].ops[i].flags & CO_OPF_WAVE)))
+            wanted == 3 || (wanted == 32 && !(co_isa_rows[inst->row].ops[i].flags & CO_OPF_WAVE)))
             dwords = wanted;
+        if (isa->gfx1250 && inst->format == CODEOBJ_FMT_VOP3P && co_isa_rows[inst->row].ops[i].type == CODEOBJ_TYPE_BN)
+            dwords = 2 * co_f8f6f4_dwords(isa, &inst->mod, o->role == CODEOBJ_ROLE_SRC1);
     }
     return put_remark(p, isa, o, dwords);
 }

@@ -61,7 +61,7 @@ char *co_print_vop3p(char *p, const struct codeobj_isa *isa, const struct codeob
         return mai(p, isa, m, row->flags, row->ops[4].kind != 0);
     if (row->flags & CO_ROW_WMMA) {
         p = wmma(p, m);
-        n = row->ops[3].kind == CO_OPK_WIDX ? 2 : 3;
+        n = 3;
     } else {
         if (m->op_sel)
             p = co_put_bits(p, " op_sel:", m->op_sel, n);

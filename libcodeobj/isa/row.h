@@ -86,6 +86,8 @@ enum co_imm {
 
 #define CO_OPF_MODS 1u  /* neg and abs apply in the long form */
 #define CO_OPF_WAVE 4u  /* the number of registers is for wave32, wave64 takes half */
+#define CO_OPF_NOLIT 16u /* scalar source: the assemblers of gfx6 and gfx7 have no literal there */
+#define CO_OPF_ANY 8u   /* scalar source: LLVM knows no register class for it, so it remarks on none */
 #define CO_OPF_IMODS 2u /* there are neg and abs bits, which nothing reads */
 
 struct co_isa_opspec {

@@ -117,6 +117,8 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
 #define SD_(t, n) OPERAND_(SD, t, n, 0)
 #define SDR(t) OPERAND(SDR, t, 0)
 #define SS(t) OPERAND(SS, t, 0)
+#define SS_NOLIT(t) OPERAND(SS, t, CO_OPF_NOLIT)
+#define SS_ANY(t) OPERAND(SS, t, CO_OPF_ANY)
 #define SR(t) OPERAND(SR, t, 0)
 #define SK(t) OPERAND(SK, t, 0)
 #define IMM(k) { CO_OPK_IMM, CO_IMM_##k, 0, 0 }

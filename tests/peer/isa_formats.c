@@ -132,7 +132,7 @@ static uint32_t scalar_value(struct rng *rng, unsigned bits)
 
 static uint32_t field_value(struct rng *rng, char kind, unsigned bits)
 {
-    static const uint8_t edge[] = {0, 1, 2, 127, 128, 129, 252, 253, 254, 255};
+    static const uint8_t edge[] = {0, 1, 2, 126, 126, 127, 128, 129, 252, 253, 254, 255}; /* 126: EXEC */
     uint32_t all = bits < 32 ? (1u << bits) - 1 : 0xffffffffu;
 
     switch (kind) {

@@ -136,21 +136,97 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
 }
 
 /* What LLVM 22 itself gets wrong; the reason, or NULL.
- * - gfx10 and gfx12 decoders fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
- *   where gfx10 has nothing and gfx12 VIMAGE opcodes.
+ * - decoders of gfx10 and later fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
+ *   where gfx10 and gfx11 have nothing and gfx12 VIMAGE opcodes.
  * - v_mfma_*_f8f6f4 with a constant for six or four registers: LLVM takes its low part, prints 0 or dies.
+ * - VOPD3 with a source code 254, a literal of 64 bits, for which there is no room: LLVM takes the instruction's own second and
+ *   third dwords.
+ * - DPP8 patterns and literals of FMAMK and FMAAK that look like source codes: shown_as_constant().
+ * - gfx12: v_cndmask_b32_dpp puts the second source's | around vcc, too.
  * - gfx942 and gfx950: LLVM's compiler writes image instructions in gfx90a's encoding, its
  *   decoder knows none. */
-static const char *llvm_mistake(const struct run *run, const uint32_t *words, const char *theirs)
+/* Writes " dpp8:[...]" of a pattern. */
+static void dpp8_text(char text[32], uint32_t pattern)
+{
+    size_t n = 0;
+
+    for (unsigned i = 0; i < 8; i++) {
+        n += (size_t)snprintf(text + n, 32 - n, "%c%u", i ? ',' : '[', pattern >> 3 * i & 7);
+    }
+    snprintf(text + n, 32 - n, "]");
+}
+
+/* True if theirs is ours with the first `right` exchanged for `wrong`. */
+static bool exchanged(const char *ours, const char *theirs, const char *right, const char *wrong)
+{
+    char text[TEXT_MAX];
+    const char *at = strstr(ours, right);
+
+    if (!at) {
+        return false;
+    }
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - ours), ours, wrong, at + strlen(right));
+    return !strcmp(text, theirs);
+}
+
+/* A DPP8 pattern or the literal of FMAMK and FMAAK is no source code, but LLVM takes 128 to 208 for inline constants,
+ * and shows those (0 to 64, -1 to -16), and 255 for a literal, and shows the dword that follows.  True if theirs is
+ * ours with this one change. */
+static bool shown_as_constant(const uint32_t *words, const struct codeobj_isa_inst *inst, const char *ours, const char *theirs)
+{
+    bool dpp8 = inst->encoding == CODEOBJ_ENC_DPP8, long_dpp8 = inst->encoding == CODEOBJ_ENC_E64_DPP8;
+    uint32_t v = dpp8 || long_dpp8 ? words[dpp8 ? 1 : 2] >> 8 : (uint32_t)inst->literal, shown;
+    char right[32], wrong[32];
+
+    if (v >= 128 && v <= 208) {
+        shown = v <= 192 ? v - 128 : 192 - v;
+    } else if (v == 255 && (dpp8 || long_dpp8)) {
+        shown = words[dpp8 ? 2 : 3];
+    } else {
+        return false;
+    }
+    if (dpp8 || long_dpp8) {
+        dpp8_text(right, v);
+        dpp8_text(wrong, shown);
+    } else if (inst->has_literal == 4) {
+        snprintf(right, sizeof right, "0x%x", v);
+        snprintf(wrong, sizeof wrong, "0x%x", shown);
+    } else {
+        return false;
+    }
+    return exchanged(ours, theirs, right, wrong);
+}
+
+/* gfx12: |v1|, vcc_lo of v_cndmask_b32_dpp becomes |v1, vcc_lo|. */
+static bool abs_around_vcc(const char *ours, const char *theirs)
+{
+    return !strncmp(ours, "v_cndmask_b32_dpp", 17) &&
+           (exchanged(ours, theirs, "|, vcc_lo", ", vcc_lo|") || exchanged(ours, theirs, "|, vcc ", ", vcc| "));
+}
+
+static bool vopd3_literal(const uint32_t *words)
+{
+    return (words[0] & 0x1ff) == 254 || (words[1] & 0x1ff) == 254 || words[1] >> 24 == 254 || (words[2] >> 16 & 255) == 254;
+}
+
+/* The two answers differ; is LLVM's one of its own mistakes (see above)? */
+static const char *llvm_mistake(const struct run *run, const uint32_t *words, const struct codeobj_isa_inst *inst,
+                                const char *ours, const char *theirs)
 {
     const struct codeobj_processor *p = codeobj_isa_processor(run->isa);
 
-    if ((p->gen == CODEOBJ_GEN_GFX10 || p->gen == CODEOBJ_GEN_GFX12) && words[0] >> 24 == 0xd3 && !strncmp(theirs, "v_fma_mix", 9))
+    if (p->gen >= CODEOBJ_GEN_GFX10 && words[0] >> 24 == 0xd3 && !strncmp(theirs, "v_fma_mix", 9))
         return "gfx9 table";
+    if (p->gen == CODEOBJ_GEN_GFX12 && p->minor == 5 && words[0] >> 24 == 0xcf && !*ours && vopd3_literal(words))
+        return "VOPD3 literal";
     if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 4 && words[0] >> 26 == 0x3c && strncmp(theirs, "image_", 6))
         return "image instructions";
     if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 5 && strstr(theirs, "f8f6f4 ") && strstr(theirs, " 0/*Invalid immediate"))
         return "constant of f8f6f4";
+    if (*ours && *theirs && shown_as_constant(words, inst, ours, theirs))
+        return "constant";
+    if (p->gen == CODEOBJ_GEN_GFX12 && abs_around_vcc(ours, theirs))
+        return "abs around vcc";
     return NULL;
 }
 
@@ -200,7 +276,7 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
     switch (llvm_decode(run->llvm, words, &their_size, theirs)) {
     case LLVM_CRASHED: count->crashes++; return false;
     case LLVM_INVALID:
-        if (*ours && llvm_mistake(run, words, theirs)) {
+        if (*ours && llvm_mistake(run, words, &inst, ours, theirs)) {
             count->wrong++;
             return true;
         }
@@ -210,7 +286,7 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
         }
         break;
     case LLVM_VALID:
-        if (llvm_mistake(run, words, theirs)) {
+        if ((strcmp(ours, theirs) || our_size != their_size) && llvm_mistake(run, words, &inst, ours, theirs)) {
             count->wrong++;
             return false;
         }

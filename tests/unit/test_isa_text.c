@@ -21,7 +21,7 @@
 
 #include <codeobj/isa.h>
 
-static const char *const files[] = { "scalar", "vector", "packed", "memory" };
+static const char *const files[] = { "scalar", "vector", "packed", "memory", "rare" };
 
 struct line {
     char *name, *processor, *text;

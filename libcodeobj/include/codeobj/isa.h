@@ -73,7 +73,8 @@ enum codeobj_isa_operand_kind {
     CODEOBJ_OPERAND_INLINE,   /* value: inline constant, already in the operand's own format (16-bit types: the low
                                  half; packed ones: the dword that is read); reg: its source code, 128-208 or 240-248 */
     CODEOBJ_OPERAND_LITERAL,  /* value: literal as the hardware uses it for this operand (see `type`; f64: the high
-                                 half); the raw dword(s) are in inst.literal */
+                                 half); the raw dword(s) are in inst.literal; reg: its source code, 254 (64 bits) or
+                                 255, 0 where the literal is a field of the encoding */
     CODEOBJ_OPERAND_IMMEDIATE,/* value: simm16, waits, messages, hwreg ... */
     CODEOBJ_OPERAND_LABEL,    /* value: branch distance in bytes from the END of the instruction */
     CODEOBJ_OPERAND_KIND_COUNT
