@@ -433,6 +433,16 @@ static bool is_dpp(const struct codeobj_isa *isa, unsigned code)
            ((code == SRC_DPP8 || code == SRC_DPP8_FI) && isa->gen >= CODEOBJ_GEN_GFX10);
 }
 
+/* v_nop with a DPP or SDWA dword, if that is one. */
+static bool v_nop_control(struct co_decode *d, struct co_vop_fields *f)
+{
+    if (is_dpp(d->isa, f->src[0])) {
+        bool modifiers = f->src[0] == SRC_DPP && co_bits(d->w1, 20, 4);
+        return !modifiers && !dpp(d, f, 1, true);
+    }
+    return f->src[0] == SRC_SDWA && d->size >= 8 && !d->w1 && co_need(d, 2);
+}
+
 static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -441,10 +451,8 @@ static const char *short_form(struct co_decode *d, struct co_vop_fields *f)
         d->in->encoding = CODEOBJ_ENC_DEFAULT;
         if (d->row->format == CODEOBJ_FMT_VOP2)
             return d->w0 ? "opcode" : NULL; /* v_illegal: the word 0 alone */
-        if (isa->gen == CODEOBJ_GEN_GFX10 && !co_bits(d->w0, 9, 8) && (f->src[0] == SRC_DPP8 || f->src[0] == SRC_DPP8_FI)) {
-            const char *why = dpp(d, f, 1, true);
-            return why ? why : f->vdst ? "vdst" : NULL;
-        }
+        if (isa->gen >= CODEOBJ_GEN_GFX8 && isa->gen <= CODEOBJ_GEN_GFX10 && !co_bits(d->w0, 9, 8) && !f->vdst && v_nop_control(d, f))
+            return NULL;
         d->dont_care |= f->src[0] != 0;
         return !d->shape.dst && f->vdst ? "vdst" : operands(d, f);
     }

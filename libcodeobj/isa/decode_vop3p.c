@@ -194,7 +194,7 @@ static const char *operands(struct co_decode *d, const struct fields *f)
                                                                : co_put_source(d, f->src[n], &s, CODEOBJ_ROLE_SRC0 + n);
             if (!why && (s.kind != CO_OPK_S || (d->row->ops[i].dwords > 2 && !constant_c(d))))
                 co_check_class(d, CO_REMARK_VREG);
-            if (!why && mix && n == 1 && d->in->encoding >= CODEOBJ_ENC_DPP16)
+            if (!why && ((mix && n == 1) || (d->row->flags & CO_ROW_WMMA && n)) && d->in->encoding >= CODEOBJ_ENC_DPP16)
                 co_check_class(d, CO_REMARK_VREG);
             if (!why && s.dwords > 2 && d->in->operands[d->n - 1].sdwa_sel == CO_REMARK_VS) /* C of a WMMA */
                 co_remark(d, CO_REMARK_VREG);

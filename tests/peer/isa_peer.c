@@ -142,6 +142,7 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
  * - VOPD3 with a source code 254, a literal of 64 bits, for which there is no room: LLVM takes the instruction's own second and
  *   third dwords.
  * - DPP8 patterns and literals of FMAMK and FMAAK that look like source codes: shown_as_constant().
+ * - dpp_ctrl of v_fma_mixlo and v_fma_mixhi, and a constant second source of v_fmac with DPP: mix_dpp_ctrl(), fmac_code().
  * - gfx12: v_cndmask_b32_dpp puts the second source's | around vcc, too.
  * - gfx942 and gfx950: LLVM's compiler writes image instructions in gfx90a's encoding, its
  *   decoder knows none. */
@@ -204,6 +205,36 @@ static bool abs_around_vcc(const char *ours, const char *theirs)
            (exchanged(ours, theirs, "|, vcc_lo", ", vcc_lo|") || exchanged(ours, theirs, "|, vcc ", ", vcc| "));
 }
 
+/* v_fma_mixlo and v_fma_mixhi: LLVM takes a dpp_ctrl that looks like the code of a constant for one. */
+static bool mix_dpp_ctrl(const struct codeobj_isa_inst *inst, const char *ours, const char *theirs)
+{
+    unsigned ctrl = inst->mod.dpp_ctrl;
+    const char *a = strstr(ours, " row_mask:"), *b = strstr(theirs, " row_mask:");
+    const char *start = strstr(ours, ctrl < 256 ? " quad_perm" : " row_");
+
+    if (strncmp(ours, "v_fma_mixlo_", 12) && strncmp(ours, "v_fma_mixhi_", 12)) {
+        return false;
+    }
+    return inst->encoding == CODEOBJ_ENC_E64_DPP16 && ((ctrl >= 128 && ctrl <= 208) || (ctrl >= 240 && ctrl <= 248)) && a && b &&
+           !strcmp(a, b) && start && !strncmp(ours, theirs, (size_t)(start - ours));
+}
+
+/* v_fmac with DPP: a constant second source is shown as its code. */
+static bool fmac_code(const struct codeobj_isa_inst *inst, const char *ours, const char *theirs)
+{
+    const struct codeobj_isa_operand *o = &inst->operands[2];
+    const char *at = strchr(ours, ',');
+    char right[32] = "", wrong[32];
+
+    if (strncmp(ours, "v_fmac_", 7) || inst->encoding < CODEOBJ_ENC_E64_DPP16 || inst->operand_count < 3 ||
+        o->kind != CODEOBJ_OPERAND_INLINE || !at || !(at = strchr(at + 1, ','))) {
+        return false;
+    }
+    snprintf(right, sizeof right, "%.*s", (int)strcspn(at + 2, " ") + 2, at);
+    snprintf(wrong, sizeof wrong, ", 0x%x", o->reg);
+    return exchanged(ours, theirs, right, wrong);
+}
+
 static bool vopd3_literal(const uint32_t *words)
 {
     return (words[0] & 0x1ff) == 254 || (words[1] & 0x1ff) == 254 || words[1] >> 24 == 254 || (words[2] >> 16 & 255) == 254;
@@ -225,6 +256,8 @@ static const char *llvm_mistake(const struct run *run, const uint32_t *words, co
         return "constant of f8f6f4";
     if (*ours && *theirs && shown_as_constant(words, inst, ours, theirs))
         return "constant";
+    if (*ours && *theirs && (mix_dpp_ctrl(inst, ours, theirs) || fmac_code(inst, ours, theirs)))
+        return "DPP";
     if (p->gen == CODEOBJ_GEN_GFX12 && abs_around_vcc(ours, theirs))
         return "abs around vcc";
     return NULL;
