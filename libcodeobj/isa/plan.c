@@ -85,7 +85,7 @@ static void make_codes(struct builder *b)
                                             : CODEOBJ_OPERAND_LITERAL;
 
         for (unsigned c = 0; c < CO_CODE_CLASSES; c++) {
-            set_code(p, c * CO_CODE_RANGE + code, is, kind, is & CO_IS_LITERAL ? 0 : code & 255);
+            set_code(p, c * CO_CODE_RANGE + code, is, kind, code & 255);
             if (is & CO_IS_INLINE)
                 p->operand[c * CO_CODE_RANGE + code].value = co_inline_value(code, types[c]);
         }
@@ -196,7 +196,7 @@ static bool plan_sop(const struct codeobj_isa *isa, const struct co_isa_row *row
             if (sources > 1)
                 return false;
             ok = slot(p, 8 * sources, 8, 0, CODEOBJ_ROLE_SRC0 + sources, s->type, s->dwords,
-                      s->kind == CO_OPK_SR ? CO_IS_INLINE | CO_IS_LITERAL : 0);
+                      s->kind == CO_OPK_SR ? CO_IS_INLINE | CO_IS_LITERAL : s->flags & CO_OPF_NOLIT ? CO_IS_LITERAL : 0);
             sources++;
             break;
         case CO_OPK_IMM:
@@ -285,7 +285,7 @@ static bool vop_operands(const struct codeobj_isa *isa, const struct co_isa_row 
                       s->dwords, 0);
             break;
         case CO_OPK_SD:
-            ok = slot(p, f->vdst, 8, 0, CODEOBJ_ROLE_DST, s->type, s->dwords, CO_IS_INLINE | CO_IS_LITERAL | CO_IS_M0);
+            ok = slot(p, f->vdst, 8, 0, CODEOBJ_ROLE_DST, s->type, s->dwords, CO_IS_INLINE | CO_IS_LITERAL | CO_IS_M0 | CO_IS_EXEC);
             break;
         case CO_OPK_MD:
         case CO_OPK_MX:
