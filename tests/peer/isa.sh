@@ -41,7 +41,7 @@ if [ -n "${REPORT:-}" ]; then
         echo "Disassembly compared with $(llvm-mc-22 --version | sed -n 's/.*\(LLVM version .*\)/\1/p'), $VECTORS fillings per opcode."
         echo "soft: valid only for llvm-mc (\"potentially undefined\"); llvm-crashes: words on which LLVM's decoder dies."
         echo "llvm-wrong: what LLVM itself gets wrong, see llvm_mistake() in isa_peer.c; refused: gfx6 and gfx7 words whose text an"
-        echo "assembler refuses for limits of the hardware that a decoder does not check (constant bus)."
+        echo "assembler refuses: limits of the hardware that a decoder does not check (constant bus), constants of f16 in the long form."
         echo "gfx6, gfx7: LLVM has no disassembler; what we print is assembled back and compared (text and bytes)."
         echo
         while read -r p wave; do

@@ -333,7 +333,7 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
 static bool refused(const char *error)
 {
     static const char *const limits[] = {"constant bus restrictions", "interpolation attribute number", "exp target",
-                                         "may be used as src0 only"};
+                                         "may be used as src0 only", "literal operands are not supported"};
 
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (strstr(error, limits[i])) {
