@@ -26,6 +26,8 @@ struct ro {
     const struct ro_options *opt;
     FILE *out;
     bool color;
+    FILE *messages; /* NULL: stderr */
+    bool out_of_memory; /* of a job of ro_in_order() */
     bool failed; /* something was wrong with an input: the exit status will be 1 */
     char line[4096]; /* of ro_put(), until ro_end_line() or ro_flush_lines() */
     size_t line_size;
@@ -171,6 +173,15 @@ void ro_lanes(struct ro *ro);
 /* --launch and --run: the exit status. */
 int ro_launch(struct ro *ro);
 int ro_run(struct ro *ro);
+
+/* ---- on several threads ---- */
+/* Threads to use: --threads, or one for each processor. */
+unsigned ro_thread_count(const struct ro *ro);
+/* Calls job(part, i, user) for i in [0, count), on several threads at once, each time
+ * with a struct ro of its own; the texts and messages come out in the order of i.
+ * With one thread, or one job, part is ro itself. */
+typedef void ro_job(struct ro *part, size_t i, void *user);
+void ro_in_order(struct ro *ro, size_t count, ro_job *job, void *user);
 
 /* ---- small helpers ---- */
 /* Whether metadata kernel and symbol go together, and which: the index for a

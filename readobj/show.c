@@ -4,27 +4,55 @@
  */
 #include "walk.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Small objects of a container wait until there are some, and are then shown by all
+ * threads at once; of a large one the views are. */
+enum { WAITING_MAX = 128, WAITING_BYTES = 4 << 20, LARGE = 1 << 20 };
+
+struct waiting {
+    struct codeobj_item item;
+    char *name, *entry_id; /* owned */
+    bool blank_line;       /* in front */
+};
 
 struct show {
     bool first_file, first_object;
+    struct waiting *waiting; /* WAITING_MAX of them, NULL until needed */
+    size_t waiting_count, waiting_bytes;
 };
+
+struct text_views {
+    const struct ro_object *obj;
+    size_t count;
+    const struct ro_view *views[32];
+};
+
+static void show_view(struct ro *ro, size_t i, void *user)
+{
+    const struct text_views *v = user;
+    if (i)
+        fputc('\n', ro->out);
+    v->views[i]->text(ro, v->obj);
+}
 
 static void show_text(struct ro *ro, const struct ro_object *obj, uint32_t views)
 {
-    bool first = true;
+    struct text_views v = { .obj = obj };
     if (ro->color)
         fputs("\033[1m", ro->out);
     ro_name(ro, obj->name, strlen(obj->name));
     fputs(ro->color ? ":\033[0m\n" : ":\n", ro->out);
-    for (size_t i = 0; i < ro_view_count; i++) {
-        if (!(views & ro_views[i].bit))
-            continue;
-        if (!first)
-            fputc('\n', ro->out);
-        first = false;
-        ro_views[i].text(ro, obj);
+    for (size_t i = 0; i < ro_view_count && v.count < 32; i++)
+        if (views & ro_views[i].bit)
+            v.views[v.count++] = &ro_views[i];
+    if (obj->size >= LARGE && !(views & RO_VIEW_DISASSEMBLY)) {
+        ro_in_order(ro, v.count, show_view, &v);
+        return;
     }
+    for (size_t i = 0; i < v.count; i++)
+        show_view(ro, i, &v);
 }
 
 static void show_json(struct ro *ro, const struct ro_object *obj, uint32_t views, bool first)
@@ -57,10 +85,8 @@ static void begin(struct ro_walk *w, const struct codeobj_item *top)
     s->first_file = false;
 }
 
-static void object(struct ro_walk *w, const struct codeobj_item *item)
+static void show_object(struct ro *ro, const char *file, const struct codeobj_item *item, bool first)
 {
-    struct ro *ro = w->ro;
-    struct show *s = w->mode;
     struct codeobj_elf_options options = { .size = sizeof options, .flags = CODEOBJ_ELF_LENIENT, .name = item->name };
     struct codeobj_diag diag = { 0 };
     struct codeobj_elf *elf;
@@ -82,18 +108,77 @@ static void object(struct ro_walk *w, const struct codeobj_item *item)
         st = codeobj_metadata_read(elf, &metadata, &diag);
     if (st != CODEOBJ_OK && st != CODEOBJ_NOT_FOUND)
         ro_diag(ro, item->name, &diag);
-    struct ro_object obj = { .elf = elf, .metadata = metadata, .file = w->file, .name = item->name,
+    struct ro_object obj = { .elf = elf, .metadata = metadata, .file = file, .name = item->name,
                              .entry = item->entry_id, .offset = item->offset, .size = item->size };
     if (ro->opt->json) {
-        show_json(ro, &obj, views, s->first_object);
+        show_json(ro, &obj, views, first);
     } else {
-        if (!s->first_file || !s->first_object)
+        if (!first)
             fputc('\n', ro->out);
         show_text(ro, &obj, views);
     }
-    s->first_object = false;
     codeobj_metadata_free(metadata);
     codeobj_elf_free(elf);
+}
+
+static void show_waiting(struct ro *ro, size_t i, void *user)
+{
+    const struct ro_walk *w = user;
+    const struct show *s = w->mode;
+    show_object(ro, w->file, &s->waiting[i].item, !s->waiting[i].blank_line);
+}
+
+/* Shows the objects that wait. */
+static void flush(struct ro_walk *w)
+{
+    struct show *s = w->mode;
+    ro_in_order(w->ro, s->waiting_count, show_waiting, w);
+    for (size_t i = 0; i < s->waiting_count; i++) {
+        free(s->waiting[i].name);
+        free(s->waiting[i].entry_id);
+    }
+    s->waiting_count = s->waiting_bytes = 0;
+}
+
+/* Can the object wait, and is there memory for that? */
+static bool defer(struct ro_walk *w, const struct codeobj_item *item, bool first)
+{
+    struct show *s = w->mode;
+    const struct ro_options *opt = w->ro->opt;
+    if (item->depth == 0 || item->size >= LARGE || item->is_unpacked || opt->json || opt->show_source ||
+        opt->show_line_numbers /* libdw is for one thread */ || ro_thread_count(w->ro) < 2)
+        return false;
+    if (!s->waiting)
+        s->waiting = calloc(WAITING_MAX, sizeof *s->waiting);
+    if (!s->waiting)
+        return false;
+    struct waiting *x = &s->waiting[s->waiting_count];
+    *x = (struct waiting){ .item = *item, .name = strdup(item->name), .entry_id = item->entry_id ? strdup(item->entry_id) : NULL,
+                           .blank_line = !first };
+    if (!x->name || (item->entry_id && !x->entry_id)) {
+        free(x->name);
+        free(x->entry_id);
+        return false;
+    }
+    x->item.name = x->name;
+    x->item.entry_id = x->entry_id;
+    x->item.entry = x->item.note = NULL;
+    s->waiting_count++;
+    s->waiting_bytes += item->size;
+    return true;
+}
+
+static void object(struct ro_walk *w, const struct codeobj_item *item)
+{
+    struct show *s = w->mode;
+    bool first = w->ro->opt->json ? s->first_object : s->first_file && s->first_object;
+    if (!defer(w, item, first)) {
+        flush(w);
+        show_object(w->ro, w->file, item, first);
+    } else if (s->waiting_count == WAITING_MAX || s->waiting_bytes > WAITING_BYTES) {
+        flush(w);
+    }
+    s->first_object = false;
 }
 
 static void end(struct ro_walk *w)
@@ -107,12 +192,13 @@ static void end(struct ro_walk *w)
 /* JSON: one object for one file, a list of them for several. */
 void ro_show_files(struct ro *ro)
 {
-    static const struct ro_walk_mode mode = { .begin = begin, .object = object, .end = end };
+    static const struct ro_walk_mode mode = { .begin = begin, .object = object, .finished = flush, .end = end };
     struct show state = { .first_file = true };
     bool list = ro->opt->json && ro->opt->files.count > 1;
     if (list)
         fputs("[", ro->out);
     ro_walk_files(ro, &mode, &state);
+    free(state.waiting);
     if (list)
         fputs("]", ro->out);
     if (ro->opt->json && (list || !state.first_file))

@@ -19,31 +19,32 @@ extern int rust_demangle_callback(const char *mangled, int options, demangle_cal
 #define DMGL_PARAMS 1
 #define DMGL_ANSI 2
 
-static void message(const char *kind, const char *fmt, va_list ap)
+static void message(struct ro *ro, const char *kind, const char *fmt, va_list ap)
 {
-    fflush(stdout);
-    fprintf(stderr, "amdreadobj: %s: ", kind);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    FILE *to = ro->messages ? ro->messages : stderr;
+    if (ro->line_size)
+        ro_flush_lines(ro);
+    if (!ro->messages)
+        fflush(stdout);
+    fprintf(to, "amdreadobj: %s: ", kind);
+    vfprintf(to, fmt, ap);
+    fputc('\n', to);
 }
 
 void ro_error(struct ro *ro, const char *fmt, ...)
 {
     va_list ap;
-    if (ro->line_size)
-        ro_flush_lines(ro);
     va_start(ap, fmt);
-    message("error", fmt, ap);
+    message(ro, "error", fmt, ap);
     va_end(ap);
     ro->failed = true;
 }
 
 void ro_warning(struct ro *ro, const char *fmt, ...)
 {
-    (void)ro;
     va_list ap;
     va_start(ap, fmt);
-    message("warning", fmt, ap);
+    message(ro, "warning", fmt, ap);
     va_end(ap);
 }
 

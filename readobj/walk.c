@@ -167,6 +167,13 @@ static void finding(void *user, const struct codeobj_diag *diag)
     ro_diag(p->walk.ro, p->walk.file, diag);
 }
 
+static void finished(void *user)
+{
+    struct pass *p = user;
+    if (p->mode->finished)
+        p->mode->finished(&p->walk);
+}
+
 static void nothing_selected(struct ro_walk *w)
 {
     if (w->code_objects)
@@ -183,7 +190,8 @@ static void walk_file(struct ro *ro, const char *path, const struct ro_walk_mode
                       const struct codeobj_target *request)
 {
     struct pass p = { .walk = { .ro = ro, .file = path, .mode = state }, .mode = mode, .percent = 101 };
-    struct codeobj_walk_options options = { .size = sizeof options, .user = &p, .visit = visit, .finding = finding, .fetch = fetch };
+    struct codeobj_walk_options options = { .size = sizeof options, .user = &p, .visit = visit, .finding = finding, .fetch = fetch,
+                                            .finished = finished };
     struct codeobj_diag diag = { 0 };
     struct stat st;
     if (request) {

@@ -31,6 +31,7 @@ struct ro_walk_mode {
     void (*begin)(struct ro_walk *, const struct codeobj_item *top);
     void (*item)(struct ro_walk *, const struct codeobj_item *item);
     void (*object)(struct ro_walk *, const struct codeobj_item *item);
+    void (*finished)(struct ro_walk *); /* behind the last item, whose bytes are still there unless they are unpacked */
     void (*end)(struct ro_walk *);
     bool quiet;    /* prints nothing before the end: a terminal is free for a line of progress */
     bool only_top; /* the file as a whole, whatever it is: nothing in it is visited */

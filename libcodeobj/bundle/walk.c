@@ -408,6 +408,8 @@ static enum codeobj_status walk(const void *data, size_t size, const char *name,
     };
     struct co_place place = { .name = name ? name : "", .base = s };
     walk_bytes(&w, &place, s, true);
+    if (options->finished)
+        options->finished(options->user);
     return w.status;
 }
 

@@ -107,6 +107,9 @@ struct codeobj_walk_options {
     bool (*fetch)(void *user, const char *path, const void **data, size_t *size);
     uint64_t unpack_limit;  /* unpacked bytes held at one time; 0: 64 MiB + 1,032 times the file's size */
     unsigned depth_limit;   /* 0: 12 */
+    /* Called once behind the last item, while the bytes of all items that are not
+     * unpacked are still there (their strings are not); may be NULL. */
+    void (*finished)(void *user);
 };
 
 /* Walks bytes that stay unchanged during the call; name is the file's, for
