@@ -26,6 +26,35 @@ static void target_id(const struct codeobj_elf_header *h, const struct codeobj_t
         snprintf(buf + n, size - (size_t)n, "unknown (0x%x)", h->flags & 0xff);
 }
 
+static void put_label(struct ro *ro, const char *label)
+{
+    ro_put(ro, "  ");
+    ro_put_padded(ro, label, 25);
+}
+
+static void put_word(struct ro *ro, const char *label, const char *word)
+{
+    put_label(ro, label);
+    ro_put(ro, word);
+    ro_new_line(ro);
+}
+
+static void put_number(struct ro *ro, const char *label, uint64_t n)
+{
+    put_label(ro, label);
+    ro_put_dec(ro, n, 0);
+    ro_new_line(ro);
+}
+
+static void put_table(struct ro *ro, const char *label, uint64_t count, uint64_t offset)
+{
+    put_label(ro, label);
+    ro_put_dec(ro, count, 0);
+    ro_put(ro, " at 0x");
+    ro_put_hex(ro, offset, 1);
+    ro_new_line(ro);
+}
+
 void ro_header_text(struct ro *ro, const struct ro_object *obj)
 {
     struct codeobj_elf_header h;
@@ -35,22 +64,35 @@ void ro_header_text(struct ro *ro, const struct ro_object *obj)
     codeobj_elf_target(obj->elf, &t);
     target_id(&h, &t, id, sizeof id);
     ro_heading(ro, "ELF header:");
-    fprintf(ro->out, "  %-24s %s\n", "Class:", h.elf_class == 1 ? "ELFCLASS32" : "ELFCLASS64");
-    fprintf(ro->out, "  %-24s %s\n", "Type:", ro_enum(codeobj_elf_type_name(h.type), h.type, buf));
-    fprintf(ro->out, "  %-24s %s\n", "OS/ABI:", ro_enum(codeobj_elf_osabi_name(h.osabi), h.osabi, buf));
-    fprintf(ro->out, "  %-24s %u\n", "ABI version:", h.abi_version);
+    put_word(ro, "Class:", h.elf_class == 1 ? "ELFCLASS32" : "ELFCLASS64");
+    put_word(ro, "Type:", ro_enum(codeobj_elf_type_name(h.type), h.type, buf));
+    put_word(ro, "OS/ABI:", ro_enum(codeobj_elf_osabi_name(h.osabi), h.osabi, buf));
+    put_number(ro, "ABI version:", h.abi_version);
     if (h.code_object_version)
-        fprintf(ro->out, "  %-24s %d\n", "Code object version:", h.code_object_version);
-    fprintf(ro->out, "  %-24s %s\n", "Target:", id);
-    fprintf(ro->out, "  %-24s 0x%" PRIx32 " (mach %s, xnack %s, sramecc %s", "Flags:", h.flags,
-            t.processor ? t.processor->name : "unknown", mode_name(t.xnack), mode_name(t.sramecc));
-    if (t.generic_version)
-        fprintf(ro->out, ", generic version %u", t.generic_version);
-    fprintf(ro->out, ")\n");
-    fprintf(ro->out, "  %-24s 0x%" PRIx64 "\n", "Entry:", h.entry);
-    fprintf(ro->out, "  %-24s %" PRIu32 " at 0x%" PRIx64 "\n", "Program headers:", h.phnum, h.phoff);
-    fprintf(ro->out, "  %-24s %" PRIu32 " at 0x%" PRIx64 "\n", "Section headers:", h.shnum, h.shoff);
-    fprintf(ro->out, "  %-24s %" PRIu32 "\n", "Section name table:", h.shstrndx);
+        put_number(ro, "Code object version:", (uint64_t)h.code_object_version);
+    put_word(ro, "Target:", id);
+    put_label(ro, "Flags:");
+    ro_put(ro, "0x");
+    ro_put_hex(ro, h.flags, 1);
+    ro_put(ro, " (mach ");
+    ro_put(ro, t.processor ? t.processor->name : "unknown");
+    ro_put(ro, ", xnack ");
+    ro_put(ro, mode_name(t.xnack));
+    ro_put(ro, ", sramecc ");
+    ro_put(ro, mode_name(t.sramecc));
+    if (t.generic_version) {
+        ro_put(ro, ", generic version ");
+        ro_put_dec(ro, t.generic_version, 0);
+    }
+    ro_put(ro, ")\n");
+    put_label(ro, "Entry:");
+    ro_put(ro, "0x");
+    ro_put_hex(ro, h.entry, 1);
+    ro_new_line(ro);
+    put_table(ro, "Program headers:", h.phnum, h.phoff);
+    put_table(ro, "Section headers:", h.shnum, h.shoff);
+    put_number(ro, "Section name table:", h.shstrndx);
+    ro_flush_lines(ro);
 }
 
 json_t *ro_header_json(struct ro *ro, const struct ro_object *obj)

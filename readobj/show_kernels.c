@@ -57,11 +57,18 @@ struct ro_field_lines {
 static void descriptor_line(struct ro *ro, size_t i, const struct codeobj_kernel_field *f)
 {
     struct ro_field_lines *l = ro->field_lines;
-    if (l && l->lines[i].name == f->name && f->value >= 0 && f->value < 10 && sizeof ro->line - ro->line_size >= FIELD_LINE) {
+    if (l && l->lines[i].name == f->name && f->value >= 0 && sizeof ro->line - ro->line_size >= FIELD_LINE) {
         char *p = ro->line + ro->line_size;
+        size_t size = l->lines[i].size;
         memcpy(p, l->lines[i].text, FIELD_LINE);
-        p[l->lines[i].size - 2] = (char)('0' + f->value);
-        ro->line_size += l->lines[i].size;
+        if (f->value < 10) {
+            p[size - 2] = (char)('0' + f->value);
+            ro->line_size += size;
+        } else {
+            ro->line_size += size - 2;
+            ro_put_dec(ro, (uint64_t)f->value, 0);
+            ro_new_line(ro);
+        }
         return;
     }
     field_text(ro, f->name, f->value);

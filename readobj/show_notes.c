@@ -87,7 +87,7 @@ static void note_body(struct ro *ro, const struct codeobj_elf_note *n)
     if (owner_is(n, "AMD"))
         amd_note(ro, n);
     else if (owner_is(n, "AMDGPU") && n->type == NT_METADATA)
-        fprintf(ro->out, "MessagePack (--metadata shows it)");
+        fputs("MessagePack (--metadata shows it)", ro->out);
     else
         hex_bytes(ro, n, owner_is(n, "GNU") && n->type == NT_BUILD_ID ? SIZE_MAX : 64);
 }
@@ -107,10 +107,15 @@ void ro_notes_text(struct ro *ro, const struct ro_object *obj)
         char type[24];
         if (codeobj_elf_note(obj->elf, i, &n) != CODEOBJ_OK)
             continue;
-        fprintf(ro->out, "  0x%08" PRIx64 " ", n.offset);
-        ro_name(ro, n.owner, n.owner_size);
-        fprintf(ro->out, "%*s %-31s %6zu  ", (int)(n.owner_size < 8 ? 8 - n.owner_size : 0), "",
-                ro_enum(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), n.type, type), n.desc_size);
+        ro_put(ro, "  0x");
+        ro_put_hex(ro, n.offset, 8);
+        ro_put(ro, " ");
+        ro_put_name(ro, n.owner, n.owner_size);
+        ro_put_blanks(ro, n.owner_size < 8 ? 9 - n.owner_size : 1);
+        ro_put_column(ro, ro_enum(codeobj_elf_note_type_name(n.owner, n.owner_size, n.type), n.type, type), 32);
+        ro_put_dec_right(ro, n.desc_size, 6);
+        ro_put(ro, "  ");
+        ro_flush_lines(ro);
         note_body(ro, &n);
         fputc('\n', ro->out);
     }

@@ -97,9 +97,13 @@ void ro_dynamic_text(struct ro *ro, const struct ro_object *obj)
         char tag[24];
         if (codeobj_elf_dynamic(obj->elf, i, &d) != CODEOBJ_OK)
             continue;
-        fprintf(ro->out, "  %-18s 0x%" PRIx64 "\n", ro_enum(codeobj_elf_dynamic_tag_name(d.tag), (uint64_t)d.tag, tag),
-                d.value);
+        ro_put(ro, "  ");
+        ro_put_column(ro, ro_enum(codeobj_elf_dynamic_tag_name(d.tag), (uint64_t)d.tag, tag), 19);
+        ro_put(ro, "0x");
+        ro_put_hex(ro, d.value, 1);
+        ro_new_line(ro);
     }
+    ro_flush_lines(ro);
 }
 
 json_t *ro_dynamic_json(struct ro *ro, const struct ro_object *obj)

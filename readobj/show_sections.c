@@ -40,8 +40,8 @@ const char *ro_section_flags(uint64_t value, char buf[static 24])
 void ro_sections_text(struct ro *ro, const struct ro_object *obj)
 {
     ro_heading(ro, "Sections:");
-    fprintf(ro->out, "  [Nr] %-24s %-18s %-16s %-8s %-8s %-3s %-5s %3s %4s %5s\n", "Name", "Type", "Address", "Offset",
-            "Size", "ES", "Flags", "Lk", "Inf", "Align");
+    fputs("  [Nr] Name                     Type               Address          Offset   Size     ES  Flags  Lk  Inf Align\n",
+          ro->out);
     size_t count = codeobj_elf_section_count(obj->elf);
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_section s;
@@ -119,8 +119,8 @@ json_t *ro_sections_json(struct ro *ro, const struct ro_object *obj)
 void ro_segments_text(struct ro *ro, const struct ro_object *obj)
 {
     ro_heading(ro, "Program headers:");
-    fprintf(ro->out, "  %-14s %-8s %-16s %-16s %-8s %-8s %-3s %s\n", "Type", "Offset", "VirtAddr", "PhysAddr", "FileSiz",
-            "MemSiz", "Flg", "Align");
+    fputs("  Type           Offset   VirtAddr         PhysAddr         FileSiz  MemSiz   Flg Align\n",
+          ro->out);
     size_t count = codeobj_elf_segment_count(obj->elf);
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_segment p;

@@ -93,20 +93,17 @@ static struct host host_of(const struct codeobj_elf *elf, enum codeobj_elf_symta
     return h;
 }
 
-struct table {
-    enum codeobj_elf_symtab which;
-    const char *title;
-};
-
-/* Type, binding and visibility as text; most symbols have those of the one before. */
+/* Type, binding and visibility as text; few combinations occur, and the last one of each kind is kept. */
+enum { KINDS = 8 };
 struct kind_text {
     uint8_t type, binding, visibility;
     size_t size; /* 0: nothing yet */
     char text[96];
 };
 
-static void put_kind(struct ro *ro, const struct codeobj_elf_symbol *s, struct kind_text *k)
+static void put_kind(struct ro *ro, const struct codeobj_elf_symbol *s, struct kind_text kinds[static KINDS])
 {
+    struct kind_text *k = &kinds[(s->type ^ s->binding << 2 ^ s->visibility) % KINDS];
     char type[24], bind[24], vis[24];
     if (!k->size || k->type != s->type || k->binding != s->binding || k->visibility != s->visibility) {
         int n = snprintf(k->text, sizeof k->text, " %-17s %-6s %-9s ",
@@ -121,21 +118,23 @@ static void put_kind(struct ro *ro, const struct codeobj_elf_symbol *s, struct k
     ro_put_bytes(ro, k->text, k->size);
 }
 
-static void table_text(struct ro *ro, const struct ro_object *obj, struct table t)
+static void table_text(struct ro *ro, const struct ro_object *obj, enum codeobj_elf_symtab which)
 {
-    size_t count = codeobj_elf_symbol_count(obj->elf, t.which);
-    struct host host = host_of(obj->elf, t.which);
-    ro_heading(ro, "%s:", t.title);
-    fprintf(ro->out, "  %5s %-16s %8s %-17s %-6s %-9s %-11s %-20s %s\n", "Num", "Value", "Size", "Type", "Bind", "Vis",
-            "Host", "Section", "Name");
+    size_t count = codeobj_elf_symbol_count(obj->elf, which);
+    struct host host = host_of(obj->elf, which);
+    ro_heading(ro, which == CODEOBJ_SYMTAB ? "Symbols:" : "Dynamic symbols:");
+    fputs("    Num Value                Size Type              Bind   Vis       Host        Section              Name\n",
+          ro->out);
     const char *where = NULL; /* of the last symbol: they come in runs */
     size_t where_size = 0;
     uint32_t where_idx = 0;
     char sec[24];
-    struct kind_text kind = { .size = 0 };
+    struct kind_text kinds[KINDS];
+    for (unsigned i = 0; i < KINDS; i++)
+        kinds[i].size = 0;
     for (size_t i = 0; i < count; i++) {
         struct codeobj_elf_symbol s;
-        if (codeobj_elf_symbol(obj->elf, t.which, i, &s) != CODEOBJ_OK)
+        if (codeobj_elf_symbol(obj->elf, which, i, &s) != CODEOBJ_OK)
             continue;
         if (!where || s.shndx != where_idx) {
             where_idx = s.shndx;
@@ -146,7 +145,7 @@ static void table_text(struct ro *ro, const struct ro_object *obj, struct table 
         ro_put(ro, " ");
         ro_put_hex(ro, s.value, 16);
         ro_put_dec_right(ro, s.size, 9);
-        put_kind(ro, &s, &kind);
+        put_kind(ro, &s, kinds);
         ro_put_padded(ro, i ? host_verdict(&s, &host) : "", 12);
         ro_put_name(ro, where, where_size);
         ro_put_blanks(ro, where_size < 20 ? 21 - where_size : 1);
@@ -188,12 +187,12 @@ static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeo
 
 void ro_symbols_text(struct ro *ro, const struct ro_object *obj)
 {
-    table_text(ro, obj, (struct table){ CODEOBJ_SYMTAB, "Symbols" });
+    table_text(ro, obj, CODEOBJ_SYMTAB);
 }
 
 void ro_dynamic_symbols_text(struct ro *ro, const struct ro_object *obj)
 {
-    table_text(ro, obj, (struct table){ CODEOBJ_DYNSYM, "Dynamic symbols" });
+    table_text(ro, obj, CODEOBJ_DYNSYM);
 }
 
 json_t *ro_symbols_json(struct ro *ro, const struct ro_object *obj)

@@ -338,7 +338,10 @@ void ro_heading(struct ro *ro, const char *fmt, ...)
     va_start(ap, fmt);
     if (ro->color)
         fputs("\033[1m", ro->out);
-    vfprintf(ro->out, fmt, ap);
+    if (strchr(fmt, '%'))
+        vfprintf(ro->out, fmt, ap);
+    else
+        fputs(fmt, ro->out);
     if (ro->color)
         fputs("\033[0m", ro->out);
     fputc('\n', ro->out);

@@ -160,6 +160,18 @@ static char *put_pair(char *p, const struct codeobj_isa *isa, const struct codeo
     return put_bitop2(p, &co_isa_rows[inst->row_y], inst->mod.bitop3);
 }
 
+/* SOPP: an immediate at most. */
+static char *put_sopp(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, const struct co_isa_row *row)
+{
+    const struct codeobj_isa_operand *o = inst->operands;
+    if (!inst->operand_count || (row->ops[0].type == CO_IMM_ENDPGM && !o->value))
+        return p;
+    *p++ = ' ';
+    if (row->ops[0].type == CO_IMM_DEC) /* s_nop */
+        return co_put_dec(p, (uint16_t)o->value);
+    return operand(p, isa, inst, row, o);
+}
+
 static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst)
 {
     const struct co_isa_row *row = &co_isa_rows[inst->row];
@@ -174,14 +186,13 @@ static char *put_inst(char *p, const struct codeobj_isa *isa, const struct codeo
         return co_print_mem(p, isa, inst, row);
     if (row->format == CODEOBJ_FMT_VOPD)
         return put_pair(p, isa, inst, row);
+    if (row->format == CODEOBJ_FMT_SOPP)
+        return put_sopp(p, isa, inst, row);
     char *start = p;
     for (unsigned i = 0; i < inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &inst->operands[i];
         const struct co_name *name = co_name_of(isa, o);
         if (o->flags & CODEOBJ_OPERAND_HIDDEN)
-            continue;
-        if (o->kind == CODEOBJ_OPERAND_IMMEDIATE && row->format == CODEOBJ_FMT_SOPP && !o->value &&
-            imm_kind(row) == CO_IMM_ENDPGM)
             continue;
         if (p != start)
             *p++ = ',';
@@ -205,17 +216,19 @@ static size_t copy_out(const char *text, size_t n, char *buf, size_t size)
     return n;
 }
 
-size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
+static size_t print_cut(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
 {
     char text[CO_TEXT_MAX];
-    size_t n;
-    if (size >= CO_TEXT_MAX) { /* room for any text: no copy */
-        n = (size_t)(put_inst(buf, isa, inst) - buf);
-        buf[n] = 0;
-        return n;
-    }
-    n = (size_t)(put_inst(text, isa, inst) - text);
-    return copy_out(text, n, buf, size);
+    return copy_out(text, (size_t)(put_inst(text, isa, inst) - text), buf, size);
+}
+
+size_t codeobj_isa_print(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, char *buf, size_t size)
+{
+    if (size < CO_TEXT_MAX)
+        return print_cut(isa, inst, buf, size);
+    char *end = put_inst(buf, isa, inst); /* room for any text: no copy */
+    *end = 0;
+    return (size_t)(end - buf);
 }
 
 size_t codeobj_isa_sgpr_name(const struct codeobj_isa *isa, unsigned reg, unsigned dwords, char *buf, size_t size)

@@ -68,12 +68,9 @@ static bool ends_block(unsigned sem, const struct codeobj_isa_inst *inst)
     }
 }
 
-enum codeobj_status codeobj_isa_decode_next(const struct codeobj_isa *isa, struct codeobj_isa_state *state,
-                                            const void *code, size_t size, struct codeobj_isa_inst *out,
-                                            struct codeobj_diag *diag)
+static enum codeobj_status next_gfx1250(const struct codeobj_isa *isa, struct codeobj_isa_state *state, const void *code,
+                                        size_t size, struct codeobj_isa_inst *out, struct codeobj_diag *diag)
 {
-    if (!isa->gfx1250)
-        return codeobj_isa_decode(isa, code, size, out, diag);
     enum codeobj_status status = codeobj_isa_decode(isa, code, size, out, diag);
     if (status != CODEOBJ_OK) {
         state->vgpr_msb = 0;
@@ -87,4 +84,11 @@ enum codeobj_status codeobj_isa_decode_next(const struct codeobj_isa *isa, struc
     else if (state->vgpr_msb)
         apply(state, out);
     return CODEOBJ_OK;
+}
+
+enum codeobj_status codeobj_isa_decode_next(const struct codeobj_isa *isa, struct codeobj_isa_state *state,
+                                            const void *code, size_t size, struct codeobj_isa_inst *out,
+                                            struct codeobj_diag *diag)
+{
+    return isa->gfx1250 ? next_gfx1250(isa, state, code, size, out, diag) : codeobj_isa_decode(isa, code, size, out, diag);
 }
