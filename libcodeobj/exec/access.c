@@ -156,8 +156,10 @@ static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space s
         const uint64_t cmp = has_comparand(a->atomic) ? row_value(w, rows.cmp, lane, a->bytes) : 0;
         uint64_t old = 0, pair = 0;
         uint8_t *p;
-        if (space == CO_SPACE_GLOBAL && addr[lane] & (a->bytes - 1))
-            return co_fault(w, op, CO_FAULT_MISALIGNED, lane, addr[lane], a->bytes, NULL);
+        if (addr[lane] & (a->bytes - 1)) {
+            const char *where = space == CO_SPACE_LDS ? "LDS" : space == CO_SPACE_SCRATCH ? "the private segment" : NULL;
+            return co_fault(w, op, CO_FAULT_MISALIGNED, lane, where ? (uint32_t)addr[lane] : addr[lane], a->bytes, where);
+        }
         switch (space) {
         case CO_SPACE_LDS:
             p = co_lds(w, op, lane, (uint32_t)addr[lane], a->bytes);
@@ -167,7 +169,7 @@ static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space s
             const unsigned of = owner(addr[lane], lane);
             uint8_t *hi = a->bytes == 8 ? co_scratch(w, of, (uint32_t)addr[lane] + 4) : NULL;
             p = co_scratch(w, of, (uint32_t)addr[lane]);
-            if (!p || (a->bytes == 8 && !hi) || addr[lane] & 3)
+            if (!p || (a->bytes == 8 && !hi))
                 return co_fault(w, op, CO_FAULT_SCRATCH, lane, addr[lane], a->bytes, NULL);
             memcpy(&pair, p, 4);
             if (hi)

@@ -72,7 +72,9 @@ static void describe(const struct co_fault *f, char *buf, size_t size)
     case CO_FAULT_WRITE: snprintf(buf, size, "write of %u bytes at 0x%llx: no memory there", f->size, addr); break;
     case CO_FAULT_ATOMIC: snprintf(buf, size, "atomic of %u bytes at 0x%llx: no memory there", f->size, addr); break;
     case CO_FAULT_READ_ONLY: snprintf(buf, size, "write of %u bytes at 0x%llx: the memory is read-only", f->size, addr); break;
-    case CO_FAULT_MISALIGNED: snprintf(buf, size, "misaligned atomic of %u bytes at 0x%llx", f->size, addr); break;
+    case CO_FAULT_MISALIGNED:
+        snprintf(buf, size, "misaligned atomic of %u bytes at 0x%llx%s%s", f->size, addr, f->text ? " of " : "", f->text ? f->text : "");
+        break;
     case CO_FAULT_SCRATCH: snprintf(buf, size, "scratch access at 0x%llx: beyond the work-item's private segment (stack overflow)", addr); break;
     case CO_FAULT_FETCH: snprintf(buf, size, "instruction fetch at 0x%llx: not in an executable segment", addr); break;
     case CO_FAULT_ILLEGAL: snprintf(buf, size, "illegal instruction"); break;
@@ -87,8 +89,8 @@ static void describe(const struct co_fault *f, char *buf, size_t size)
 static void near_text(const struct co_launch *l, const struct co_fault *f, char *buf, size_t size)
 {
     buf[0] = '\0';
-    if (f->kind > CO_FAULT_MISALIGNED || f->kind == CO_FAULT_NONE)
-        return;
+    if (f->kind > CO_FAULT_MISALIGNED || f->kind == CO_FAULT_NONE || f->text)
+        return; /* text: LDS or the private segment */
     const struct co_alloc *a = co_memory_nearest(&l->device->memory, f->addr);
     if (!a)
         return;

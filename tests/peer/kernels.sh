@@ -4,10 +4,11 @@
 # The kernels of kernels/src on the executor and on the CPU, compared bit by bit:
 # each is compiled by clang-22 for every processor at -O0 and -O2.
 #
-# usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-l LANES] [-t THREADS] [-v] [-n] [-s FOLDER]
+# usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-c VERSION] [-l LANES] [-t THREADS] [-v] [-n] [-s FOLDER]
 #   -k NAME     a kernel or a source file (without .c); may be repeated
 #   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"); may be repeated
 #   -O LEVEL    0, 1, 2, 3 or s; may be repeated
+#   -c VERSION  code object version, 4 to 6 (default: the compiler's; 4 on gfx803)
 #   -l, -t      lane loops (base, avx2, avx512) and threads of the executor
 #   -v          instruction counts and rates
 #   -n          CPU only: each kernel twice, which must give the same
@@ -25,12 +26,13 @@ fi
 all_targets="gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950
     gfx1010 gfx1010-w64 gfx1030 gfx1030-w64 gfx1100 gfx1100-w64 gfx1150 gfx1150-w64
     gfx1200 gfx1200-w64 gfx1250"
-names= targets= levels= lanes= threads= verbose= cpu_only=
-while getopts k:m:O:l:t:vns: o; do
+names= targets= levels= version= lanes= threads= verbose= cpu_only=
+while getopts k:m:O:c:l:t:vns: o; do
     case $o in
     k) names="$names $OPTARG" ;;
     m) targets="$targets $OPTARG" ;;
     O) levels="$levels $OPTARG" ;;
+    c) version=$OPTARG ;;
     l) lanes="-l $OPTARG" ;;
     t) threads="-t $OPTARG" ;;
     v) verbose=-v ;;
@@ -83,9 +85,9 @@ for target in $targets; do
     gfx6* | gfx7* | gfx8* | gfx9*) wave=64 ;;
     esac
     for level in $levels; do
-        dir=$work/$target-O$level cov=
+        dir=$work/$target-O$level${version:+-v$version} cov=${version:+-mcode-object-version=$version}
         # In V5 objects for gfx803, functions that are called find the apertures through a null pointer (clang 22).
-        [ "$mcpu" = gfx803 ] && cov=-mcode-object-version=4
+        [ "$mcpu" = gfx803 ] && [ -z "$version" ] && cov=-mcode-object-version=4
         mkdir -p "$dir"
         for u in $units; do
             for s in "$sources/$u.c" "$sources/$u.cl"; do
@@ -97,7 +99,7 @@ for target in $targets; do
             [ -e "$dir/$u.co" ] || { echo "not ok - $target-O$level $u.co could not be built"; failed=1; }
         done
         # shellcheck disable=SC2086
-        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level" $names || failed=1
+        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level${version:+-v$version}" $names || failed=1
     done
 done
 exit $failed

@@ -121,6 +121,11 @@ static void memory_faults(void **state)
     snprintf(address, sizeof address, "at 0x%llx", (unsigned long long)m->buffer + 0x12);
     CONTAINS(diag.text, "kernel \"misaligned\", work-group (0,0,0), wave 0, lane 5, pc 0x", "(+0x", "\"global_atomic_add v2, v3, s[4:5]\": misaligned atomic of 4 bytes ", address,
              "; inside \"results\" [0x", "+4096), at +18");
+    assert_int_equal(run(m, "misaligned_lds", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "wave 0, lane 4, pc 0x", "\"ds_add_u64 v1, v[2:3] offset:4\": misaligned atomic of 8 bytes at 0x14 of LDS");
+    assert_null(strstr(diag.text, "nearest"));
+    assert_int_equal(run(m, "misaligned_private", 64, 64, &diag), CODEOBJ_FAULT);
+    CONTAINS(diag.text, "wave 0, lane 0, pc 0x", "\"flat_atomic_add v[2:3], v4\": misaligned atomic of 4 bytes at 0x6 of the private segment");
     assert_int_equal(run(m, "null_read", 64, 64, &diag), CODEOBJ_FAULT);
     CONTAINS(diag.text, "kernel \"null_read\", work-group (0,0,0), wave 0, lane 3, pc 0x", "\"global_load_dwordx2 v[4:5], v[2:3], off\": read of 8 bytes at 0x0: no memory there; nearest is \"");
     assert_int_equal(run(m, "null_write", 64, 64, &diag), CODEOBJ_FAULT);

@@ -183,6 +183,17 @@ static void int_from_float(enum type t, int depth)
     printf(")");
 }
 
+/* What becomes permutes, dot products and packed instructions of u32. */
+static void packed_expr(int depth)
+{
+    static const char *const one[] = { "__builtin_bitreverse32", "mix1", "__builtin_bswap32" };
+    static const char *const three[] = { "dot_u8", "dot_u4", "packed_u16", "packed_i16", "packed_f16", "bytes_u8" };
+    if (rnd(3))
+        call(U32, one[rnd(3)], 1, depth);
+    else
+        call(U32, three[rnd(6)], 3, depth - 1 > 0 ? depth - 1 : 0);
+}
+
 static void int_expr(enum type t, int depth)
 {
     static const char *const ops[] = { "+", "-", "*", "&", "|", "^" };
@@ -229,11 +240,11 @@ static void int_expr(enum type t, int depth)
         break;
     default:
         if (t == U32)
-            call(t, rnd(2) ? "__builtin_bitreverse32" : rnd(2) ? "mix1" : "__builtin_bswap32", 1, depth);
+            packed_expr(depth);
         else if (t == U64)
             printf("(u64)v_u32_%u * v_u32_%u", rnd(VARS), rnd(VARS));
         else if (t == I32)
-            call(t, "bits_and_bits", 3, depth);
+            call(t, rnd(2) ? "bits_and_bits" : rnd(2) ? "dot_i8" : "dot_i16", 3, depth);
         else
             leaf(t);
     }
@@ -434,7 +445,29 @@ static const char prelude[] =
     "static inline f64 less_f64(f64 x, f64 y) { return x < y ? x : y; }\n"
     "static inline u32 leading(u32 x) { return x ? (u32)__builtin_clz(x) : 32; }\n"
     "static NOINLINE u32 mix1(u32 x) { return (x ^ x >> 15) * 0x2c1b3c6du; }\n"
-    "static inline i32 bits_and_bits(i32 x, i32 y, i32 z) { return (x & y) | (~x & z); }\n\n";
+    "static inline i32 bits_and_bits(i32 x, i32 y, i32 z) { return (x & y) | (~x & z); }\n"
+    /* Dot products, packed halves, bytes by hand: v_dot*, v_pk_* and SDWA where a processor has them. */
+    "static inline i32 dot_i8(i32 x, i32 y, i32 z)\n{\n"
+    "    return (i32)(i8)x * (i8)y + (i32)(i8)(x >> 8) * (i8)(y >> 8) + (i32)(i8)(x >> 16) * (i8)(y >> 16) + (i32)(i8)(x >> 24) * (i8)(y >> 24) + z;\n}\n"
+    "static inline i32 dot_i16(i32 x, i32 y, i32 z)\n{\n    return (i32)((u32)((i16)x * (i16)y) + (u32)((i16)(x >> 16) * (i16)(y >> 16)) + (u32)z);\n}\n"
+    "static inline u32 dot_u8(u32 x, u32 y, u32 z)\n{\n"
+    "    return (u32)(u8)x * (u8)y + (u32)(u8)(x >> 8) * (u8)(y >> 8) + (u32)(u8)(x >> 16) * (u8)(y >> 16) + (u32)(u8)(x >> 24) * (u8)(y >> 24) + z;\n}\n"
+    "static inline u32 dot_u4(u32 x, u32 y, u32 z)\n{\n    for (int k = 0; k < 32; k += 4)\n        z += (x >> k & 15) * (y >> k & 15);\n    return z;\n}\n"
+    "typedef u16 u16x2 __attribute__((ext_vector_type(2)));\ntypedef i16 i16x2 __attribute__((ext_vector_type(2)));\n"
+    "typedef f16 f16x2 __attribute__((ext_vector_type(2)));\n"
+    "static inline u16x2 halves(u32 x) { return (u16x2){ (u16)x, (u16)(x >> 16) }; }\n"
+    "static inline u32 whole(u16x2 x) { return x.x | (u32)x.y << 16; }\n"
+    "static inline u32 packed_u16(u32 x, u32 y, u32 z)\n{\n"
+    "    u16x2 a = halves(x), b = halves(y), c = halves(z);\n    return whole((u16x2)(__builtin_elementwise_min(a * b + c, b) - (c >> 3)));\n}\n"
+    "static inline u32 packed_i16(u32 x, u32 y, u32 z)\n{\n"
+    "    i16x2 a = __builtin_bit_cast(i16x2, x), b = __builtin_bit_cast(i16x2, y), c = __builtin_bit_cast(i16x2, z);\n"
+    "    return __builtin_bit_cast(u32, (i16x2)(__builtin_elementwise_max(__builtin_elementwise_add_sat(a, b), c) ^ (b >> 5)));\n}\n"
+    "static inline u32 one_nan(u16 h) { return (h & 0x7fff) > 0x7c00 ? 0x7e00 : h; }\n"
+    "static inline u32 packed_f16(u32 x, u32 y, u32 z)\n{\n"
+    "    f16x2 r = __builtin_bit_cast(f16x2, x) * __builtin_bit_cast(f16x2, y) + __builtin_bit_cast(f16x2, z);\n"
+    "    return one_nan(__builtin_bit_cast(u16, r.x)) | one_nan(__builtin_bit_cast(u16, r.y)) << 16;\n}\n"
+    "static inline u32 bytes_u8(u32 x, u32 y, u32 z)\n{\n"
+    "    u32 low = (u8)(x >> 8) + (u16)(y >> 16), high = (u16)((i8)(z >> 24) - (i16)(x >> 16));\n    return low * (u8)(y >> 16) ^ (high << 16 | (u8)z);\n}\n\n";
 
 static void kernel(unsigned long seed, int n)
 {
