@@ -43,6 +43,7 @@ struct kernel_case {
     void (*call)(const union host_arg *a);
     u32 grid[3], group[3]; /* work-items; 0 is 1 */
     u32 dynamic_lds;
+    int version;       /* the object has to be of this code object version, or a later one */
     const char *needs; /* processors, separated by blanks, that have what the kernel uses; NULL: all */
     struct kernel_arg args[12];
 };

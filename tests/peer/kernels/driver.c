@@ -380,6 +380,18 @@ static int run_case(const struct kernel_case *c)
 
 /* ---- which, and in what process ------------------------------------------- */
 
+/* Code object version of an object; 0 when it cannot be read. */
+static int version_of(const char *path)
+{
+    struct codeobj_elf *elf;
+    struct codeobj_elf_header h = { 0 };
+    if (codeobj_elf_open_file(path, NULL, &elf, NULL) != CODEOBJ_OK)
+        return 0;
+    codeobj_elf_header(elf, &h);
+    codeobj_elf_free(elf);
+    return h.code_object_version;
+}
+
 static int selected(const struct kernel_case *c, char **names)
 {
     char path[4096];
@@ -402,7 +414,9 @@ static int selected(const struct kernel_case *c, char **names)
             return 0;
     }
     snprintf(path, sizeof path, "%s/%s.co", opt.dir, c->unit);
-    return *names != NULL || access(path, R_OK) == 0;
+    if (access(path, R_OK) != 0)
+        return *names != NULL;
+    return c->version == 0 || version_of(path) >= c->version;
 }
 
 static void report(const struct kernel_case *c, int good)

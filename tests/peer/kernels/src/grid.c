@@ -54,9 +54,7 @@ KERNEL void grid_hidden(GLOBAL u32 *out)
     }
     out[12] = h->grid_dims;
 }
-CASE(grid_hidden, (a[0].p), .grid = { 100, 7, 3 }, .group = { 32, 4, 1 },
-     .needs = "gfx900 gfx906 gfx908 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1100 gfx1150 gfx1200 gfx1250", /* V5 and up */
-     .args = { BUF(BITS, 52) })
+CASE(grid_hidden, (a[0].p), .grid = { 100, 7, 3 }, .group = { 32, 4, 1 }, .version = 5, .args = { BUF(BITS, 52) })
 
 /* Dynamic LDS behind a static part; both must be apart. */
 LDS u32 fixed[32];
