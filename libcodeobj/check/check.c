@@ -46,7 +46,8 @@ void co_check_say(struct co_check *c, enum co_check_id id, const char *where, co
 {
     if (c->stop)
         return;
-    struct codeobj_check_finding f = { .code = findings[id].code, .severity = findings[id].severity, .repair = findings[id].repair };
+    struct codeobj_check_finding f = { .code = findings[id].code, .severity = findings[id].severity, .repair = findings[id].repair,
+                                       .has_offset = c->has_offset, .offset = c->has_offset ? c->offset : 0 };
     va_list ap;
     va_start(ap, found);
     vsnprintf(f.found, sizeof f.found, found, ap);
@@ -143,8 +144,12 @@ static void run(struct co_check *c)
     struct codeobj_metadata *metadata = NULL;
     for (size_t i = 0; !codeobj_elf_finding(c->elf, i, &why); i++) {
         char place[128];
-        snprintf(place, sizeof place, "%s+0x%llx", why.section[0] ? why.section : "file", (unsigned long long)why.offset);
-        co_check_say(c, CO_CHECK_MALFORMED, place, "", "%s", why.text);
+        c->has_offset = why.has_offset && !why.section[0];
+        c->offset = why.offset;
+        if (why.section[0])
+            snprintf(place, sizeof place, "%s+0x%llx", why.section, (unsigned long long)why.offset);
+        co_check_say(c, CO_CHECK_MALFORMED, why.section[0] ? place : "file", "", "%s", why.text);
+        c->has_offset = false;
     }
     enum codeobj_status st = codeobj_metadata_read(c->elf, &metadata, &why);
     c->metadata = st ? NULL : metadata;
@@ -201,12 +206,12 @@ static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_ite
 static void report_broken(void *user, const struct codeobj_diag *diag)
 {
     struct inventory *inv = user;
-    char place[64] = "file";
     if (diag->status == CODEOBJ_IO || inv->broken++ >= DESCRIPTIONS) /* members of a thin archive are other files */
         return;
-    if (diag->has_offset)
-        snprintf(place, sizeof place, "file+0x%llx", (unsigned long long)diag->offset);
-    co_check_say(inv->c, CO_CHECK_CONTAINER_BROKEN, place, "", "%s", diag->text);
+    inv->c->has_offset = diag->has_offset;
+    inv->c->offset = diag->offset;
+    co_check_say(inv->c, CO_CHECK_CONTAINER_BROKEN, "file", "", "%s", diag->text);
+    inv->c->has_offset = false;
 }
 
 /* Not an object: says what it is instead. */

@@ -28,6 +28,8 @@ struct co_check {
     codeobj_check_report report;
     void *user;
     bool stop, no_memory;
+    bool has_offset; /* where in the file the thing at hand is */
+    uint64_t offset;
     struct co_flow *flow; /* made when the first kernel's code is looked at */
     bool told_exhausted;
     size_t sgprs_ignored; /* kernels whose SGPR count is, after the first */

@@ -201,8 +201,12 @@ static void check_symbols(struct co_check *c)
         char where[200], name[160];
         size_t idx;
         if (codeobj_kernel_at(c->elf, i, &k, NULL))
-            return;
+            break;
         snprintf(where, sizeof where, "kernel \"%.*s\"", k.name_size > 150 ? 150 : (int)k.name_size, k.name);
+        size_t size;
+        const uint8_t *file = codeobj_elf_bytes(c->elf, &size);
+        c->has_offset = k.has_descriptor; /* of the descriptor */
+        c->offset = k.has_descriptor ? (uint64_t)((const uint8_t *)k.descriptor_bytes - file) : 0;
         check_descriptor(c, &k, where);
         if (k.has_descriptor && c->target.processor && !c->options->skip_code)
             co_check_code(c, &k, where);
@@ -218,6 +222,7 @@ static void check_symbols(struct co_check *c)
         if (!codeobj_metadata_kernel(c->metadata, idx, &m))
             compare(c, &m, &k, where);
     }
+    c->has_offset = false;
 }
 
 static int compare_names(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }

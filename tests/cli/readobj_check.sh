@@ -9,7 +9,7 @@ good() { run 0 "$ro" --check vadd.gfx900.co vadd.gfx1100.co && same 2 "$(printf 
 good_for() { run 0 "$ro" --check --for=gfx90a:xnack+ vadd.gfx90axnack.co && has "$out" ': loads on gfx90a:xnack\+ '; }
 relocatable() { run 1 "$ro" --check vadd.gfx900.o && has "$out" 'error: found ET_REL, needed ET_DYN \[relocatable\]$' && has "$out" '^    repair: link it: amdld'; }
 container() { run 1 "$ro" --check plain.hipfb && has "$out" 'bundle with 2 code objects: gfx900, gfx90a:xnack\+.*\[is-a-container\]$'; }
-broken_bundle() { { head -c 40 v3.ccob; printf 'broken'; tail -c +47 v3.ccob; } >"$tmp/b.ccob" && run 1 "$ro" --check "$tmp/b.ccob" && has "$out" 'file\+0x0: error: found compressed bundle: the zstd stream is broken.* \[container-malformed\]$' && has "$out" 'found compressed bundle with 0 code objects, needed a code object .*\[is-a-container\]$' && run 1 "$ro" --list "$tmp/b.ccob" && has "$err" 'the zstd stream is broken'; }
+broken_bundle() { { head -c 40 v3.ccob; printf 'broken'; tail -c +47 v3.ccob; } >"$tmp/b.ccob" && run 1 "$ro" --check "$tmp/b.ccob" && has "$out" 'file at 0x0: error: found compressed bundle: the zstd stream is broken.* \[container-malformed\]$' && has "$out" 'found compressed bundle with 0 code objects, needed a code object .*\[is-a-container\]$' && run 1 "$ro" --list "$tmp/b.ccob" && has "$err" 'the zstd stream is broken'; }
 compressed() { run 1 "$ro" --check v3.ccob && has "$out" '\[is-a-container\]$'; }
 looked_into() { run 0 "$ro" --check --target=gfx900 plain.hipfb && has "$out" '^plain.hipfb\(hipv4-amdgcn-amd-amdhsa--gfx900\): nothing speaks'; }
 processor() { run 1 "$ro" --check --for=gfx906 vadd.gfx900.co && has "$out" 'found gfx900, needed gfx906 \[processor-mismatch\]$'; }
@@ -20,6 +20,9 @@ bad_device() { run 2 "$ro" --check --for=gfx9 vadd.gfx900.co && has "$err" '^amd
 missing() { run 1 "$ro" --check "$tmp/none" && has "$err" 'No such file'; }
 # The kernel descriptor's symbol renamed in both string tables: the metadata names what is not there.
 lost() { LC_ALL=C sed 's/scale\.kd\x00/scale.kx\x00/g' vadd.gfx900.co >"$tmp/l.co" && run 1 "$ro" --check "$tmp/l.co" && has "$out" 'scale.*\[descriptor-missing\]$'; }
+# Findings of a descriptor say where it is: 0xa40 in this file.
+offset() { cp vadd.gfx900.co "$tmp/o.co" && printf '\005' | dd of="$tmp/o.co" bs=1 seek=$((0xa40 + 13)) conv=notrunc status=none && run 0 "$ro" --check "$tmp/o.co" &&
+    has "$out" 'kernel "vadd" at 0xa40: warning: found bytes 12-15: .*\[reserved-bits\]$' && run 0 "$ro" --check --format=json "$tmp/o.co" && has "$out" '"offset": 2624,$'; }
 json() { command -v python3 >/dev/null || return 0; "$ro" --check --format=json vadd.gfx900.o vadd.gfx900.co | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
@@ -43,4 +46,5 @@ check "a host program" host_program
 check "a device that is none" bad_device
 check "a file that is not there" missing
 check "a descriptor that is not there" lost
+check "the place of a finding" offset
 check "findings as JSON" json

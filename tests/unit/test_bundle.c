@@ -203,6 +203,13 @@ static void selection(void **state)
     assert_false(selects("gfx906:xnack+", "gfx9-generic:xnack-"));
     assert_false(selects("gfx90a", "gfx9-generic"));
     assert_false(selects("gfx10-3-generic", "gfx1030"));
+    assert_true(selects("gfx10-3-generic", "gfx10-3-generic"));
+    assert_true(selects("gfx950:sramecc+", "gfx9-4-generic:sramecc+:xnack-"));
+    assert_false(selects("gfx950:sramecc+", "gfx9-4-generic:sramecc-"));
+    assert_true(selects("gfx1153", "gfx11-generic"));
+    assert_false(selects("gfx1250", "gfx12-generic"));
+    assert_false(selects("gfx11-generic", "gfx10-3-generic"));
+    assert_true(selects("gfx1250", "gfx1250"));
 }
 
 /* ---- good files ---- */
