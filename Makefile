@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # One non-recursive makefile.  Targets: all check check-peer check-long check-san
-# bench fuzz lint install uninstall demo clean.
+# check-hostile bench fuzz lint install uninstall demo clean.
 #
 #   O=build          where everything goes
 #   MODE=release     release | debug | asan | ubsan | cov, each with its own tree under $(O)
@@ -124,7 +124,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/libcodeobj.a
 	$(if $(V),,@echo "  CCLD    $@")
 	$(Q)$(CC) $(all_cflags) -Itests/unit -MMD -MP -MF $@.d $(all_ldflags) -o $@ $< $(B)/libcodeobj.a $(dep_libs) -lelf -lcmocka
 
-.PHONY: tests check test check-san check-peer check-long
+.PHONY: tests check test check-san check-peer check-long check-hostile
 tests: all $(unit_bin)
 check test: deps
 	$(Q)$(MAKE) --no-print-directory check-built
@@ -137,7 +137,11 @@ check-peer: deps
 	$(Q).ci/deps peer
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/run.sh $(sort $(wildcard tests/peer/*.sh))
+# Damaged inputs, every length and many values of every byte.
+check-hostile: $(patsubst %,$(B)/tests/test_%,hostile bundle bundle_files link_hostile)
+	$(Q)B=$(B) LONG=1 tests/run.sh $^
 check-long: check check-peer
+	$(Q)$(MAKE) --no-print-directory MODE=asan check-hostile
 	$(Q)B=$(B) LONG=1 tests/run.sh $(sort $(wildcard tests/peer/*.sh) $(wildcard tests/long/*.sh))
 
 # ---- installing ------------------------------------------------------------

@@ -59,6 +59,20 @@ quiet() { # file, name
     return 1
 }
 
+# Each attribute and kind of argument that leaves a key or a value of its own.
+cat >"$dir/attrs.cl" <<'E'
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+int printf(__constant const char *f, ...);
+__kernel __attribute__((reqd_work_group_size(8, 4, 2))) void required(__global int *p) { *p = 1; }
+__kernel __attribute__((work_group_size_hint(64, 1, 1), vec_type_hint(float4))) void hinted(__global int *restrict p, __constant int *c) { *p = *c; }
+__kernel __attribute__((amdgpu_max_num_work_groups(32, 4, 2), amdgpu_flat_work_group_size(64, 64))) void limited(__global volatile int *p) { *p = 1; }
+__kernel __attribute__((amdgpu_waves_per_eu(2, 4))) void waves(const __global int *p, __local long *l, __private int v) { l[0] = p[v]; }
+__kernel void printing(__global int *p) { printf("%d %s\n", p[0], "x"); }
+__kernel void objects(read_only image2d_t a, write_only image2d_t b, sampler_t s, read_only pipe int q, queue_t d, __global int *p) { *p = 1; }
+typedef struct { double d; char c[13]; } odd;
+__kernel void values(char a, short3 b, odd c, double4 d, __global odd *p) { p[0] = c; }
+E
+nothing_said() { "$B/amdreadobj" --check "$1" | grep -E '\[(metadata|argument|hidden|workgroup|code|reserved)-' >"$dir/said"; sed 3q "$dir/said" >&2; [ ! -s "$dir/said" ]; }
 cat >"$dir/pal.ll" <<'E'
 define amdgpu_cs void @cs(ptr addrspace(1) %p) { store i32 1, ptr addrspace(1) %p ret void }
 define amdgpu_vs <4 x float> @vs(float %x) { %v = insertelement <4 x float> zeroinitializer, float %x, i32 1 ret <4 x float> %v }
@@ -78,6 +92,9 @@ for c in $cpus; do
         if [ $v = 4 ]; then
             if "$peer" v3 "$o" "$dir/v3.o" && quiet "$dir/v3.o"; then same_yaml "$dir/v3.o" "$c V3"; else no "$c V3"; fi
         fi
+        if nothing_said "$o"; then ok "nothing to say of $c V$v"; else no "nothing to say of $c V$v"; fi
+        if clang-22 -target amdgcn-amd-amdhsa -mcpu="$c" -mcode-object-version=$v -nogpulib -w -x cl -cl-std=CL2.0 -cl-kernel-arg-info -O1 -c "$dir/attrs.cl" -o "$dir/attrs.o" &&
+            nothing_said "$dir/attrs.o"; then same_yaml "$dir/attrs.o" "attributes, $c V$v"; else no "attributes, $c V$v"; fi
         [ $v = 6 ] && same_descriptors "$o" "$c V$v"
     done
     same_occupancy "$c"

@@ -400,7 +400,10 @@ static void test_more_metadata(void **state)
     run_metadata("  - {.name: vadd, .symbol: scratch.kd, .kernarg_segment_size: 28, .max_flat_workgroup_size: 64, .strange: 1, .vgpr_spill_count: many, " COMMON
                  ".args: [{.offset: 0, .size: 8, .value_kind: hidden_global_offset_x}, {.offset: 8, .size: 8, .value_kind: by_value}]}\n"
                  "  - {.name: empty, .symbol: empty.kd, .kernarg_segment_size: 0, .max_flat_workgroup_size: 64, .private_segment_fixed_size: 0,"
-                 " .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 200, .vgpr_count: 1, .group_segment_fixed_size: 0, .args: []}\n", &log);
+                 " .kernarg_segment_align: 8, .wavefront_size: 64, .sgpr_count: 200, .vgpr_count: 1, .group_segment_fixed_size: 0, .args: [],"
+                 " .max_num_workgroups_x: 3, .max_num_work_groups_y: 4, .cluster_dims: [2, 1, 1]}\n", &log);
+    assert_null(strstr(log.text, "max_num_work")); /* both spellings are in use */
+    assert_null(strstr(log.text, "cluster_dims"));
     expect(&log, "kernel-name-disagrees: kernel \"vadd\": .symbol \"scratch.kd\" (vadd)");
     expect(&log, "metadata-key-unknown: amdhsa.kernels[0].strange: ");
     expect(&log, "metadata-key-mistyped: amdhsa.kernels[0].vgpr_spill_count: ");
