@@ -308,6 +308,24 @@ static bool settle_disassembly(struct ro_options *o)
     return true;
 }
 
+/* Options of --pack that contradict each other or ask for what no format has. */
+static bool settle_packing(const struct ro_options *o)
+{
+    const char *format = o->pack_format ? o->pack_format : o->compress ? "compressed" : "bundle";
+    bool compressed = strcmp(format, "compressed") == 0;
+    if (o->compress && !compressed)
+        return usage_error("--compress and --pack-format=%s do not go together%s", format, "");
+    if ((o->compress_level || o->ccob_version) && !compressed)
+        return usage_error("--%s needs --compress%s", o->compress_level ? "compress-level" : "ccob-version", "");
+    if (o->ccob_version > 3)
+        return usage_error("--ccob-version is 1, 2 or 3%s%s", "", "");
+    if (o->compress_level > (o->compress && strcmp(o->compress, "zlib") == 0 ? 9u : 22u))
+        return usage_error("--compress-level is 1 to 9 for zlib and 1 to 22 for zstd%s%s", "", "");
+    if (o->bundle_align > 1u << 30 || (o->bundle_align & (o->bundle_align - 1)))
+        return usage_error("--bundle-align is a power of two up to 2^30%s%s", "", "");
+    return true;
+}
+
 bool ro_options_parse(int argc, char **argv, struct ro_options *out)
 {
     *out = (struct ro_options){ .format = "text", .color = "auto" };
@@ -326,7 +344,7 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
         if (!ok)
             return false;
     }
-    if (!settle_disassembly(out))
+    if (!settle_disassembly(out) || !settle_packing(out))
         return false;
     out->json = strcmp(out->format, "json") == 0;
     if (out->help || out->version)

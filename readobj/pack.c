@@ -60,40 +60,30 @@ static void item(struct ro_walk *w, const struct codeobj_item *item)
     }
 }
 
-static bool options(struct ro *ro, struct codeobj_pack_options *out)
+/* options.c has seen to it that they fit together. */
+static struct codeobj_pack_options options(const struct ro_options *opt)
 {
     static const char *const formats[] = { "bundle", "compressed", "offload-binary", "archive" };
-    const struct ro_options *opt = ro->opt;
-    *out = (struct codeobj_pack_options){ .size = sizeof *out };
     const char *format = opt->pack_format ? opt->pack_format : opt->compress ? "compressed" : "bundle";
-    while (out->format < 3 && strcmp(formats[out->format], format) != 0)
-        out->format++;
+    struct codeobj_pack_options o = { .size = sizeof o };
+    while (o.format < 3 && strcmp(formats[o.format], format) != 0)
+        o.format++;
     if (opt->compress)
-        out->compression = strcmp(opt->compress, "zlib") == 0 ? 1 : 2;
-    if (opt->compress && out->format != CODEOBJ_PACK_COMPRESSED_BUNDLE) {
-        ro_error(ro, "--compress and --pack-format=%s do not go together", format);
-        return false;
-    }
-    if (opt->bundle_align > 1u << 30 || opt->ccob_version > 3 || opt->compress_level > 22) {
-        ro_error(ro, "--bundle-align, --ccob-version or --compress-level is too large");
-        return false;
-    }
-    out->alignment = (uint32_t)opt->bundle_align;
-    out->ccob_version = (uint8_t)opt->ccob_version;
-    out->level = (uint8_t)opt->compress_level;
-    return true;
+        o.compression = strcmp(opt->compress, "zlib") == 0 ? 1 : 2;
+    o.alignment = (uint32_t)opt->bundle_align;
+    o.ccob_version = (uint8_t)opt->ccob_version;
+    o.level = (uint8_t)opt->compress_level;
+    return o;
 }
 
 void ro_pack(struct ro *ro)
 {
     static const struct ro_walk_mode mode = { .item = item, .quiet = true };
     struct pack p = { 0 };
-    struct codeobj_pack_options o;
+    struct codeobj_pack_options o = options(ro->opt);
     struct codeobj_diag diag = { 0 };
     void *data;
     size_t size;
-    if (!options(ro, &o))
-        return;
     p.is_archive = o.format == CODEOBJ_PACK_ARCHIVE;
     bool is_bundle = o.format == CODEOBJ_PACK_BUNDLE || o.format == CODEOBJ_PACK_COMPRESSED_BUNDLE;
     if (is_bundle && !add(ro, &p, "host-x86_64-unknown-linux-gnu-", "", 0))

@@ -129,6 +129,29 @@ repack() { # every format keeps every byte
     done
 }
 pack_new() { run 0 "$ro" --pack="$tmp/n" --bundle-align=64 vadd.gfx900.co vadd.gfx90axnack.co && cmp plain.hipfb "$tmp/n"; }
+pack_options() { # option, message
+    while read -r options && read -r message; do
+        # shellcheck disable=SC2086
+        run 2 "$ro" --pack="$tmp/none" $options vadd.gfx900.co && same "amdreadobj: error: $message" "$err" && [ ! -e "$tmp/none" ] || return 1
+    done <<E
+--compress=zlib --compress-level=10
+--compress-level is 1 to 9 for zlib and 1 to 22 for zstd
+--compress=zstd --compress-level=23
+--compress-level is 1 to 9 for zlib and 1 to 22 for zstd
+--compress-level=5
+--compress-level needs --compress
+--pack-format=archive --compress=zstd
+--compress and --pack-format=archive do not go together
+--compress=zstd --ccob-version=4
+--ccob-version is 1, 2 or 3
+--bundle-align=3
+--bundle-align is a power of two up to 2^30
+E
+}
+pack_level() { # higher is no larger, and both unpack to the same
+    run 0 "$ro" --pack="$tmp/l1" --compress=zstd --compress-level=1 plain.hipfb && run 0 "$ro" --pack="$tmp/l19" --compress=zstd --compress-level=19 plain.hipfb &&
+        [ "$(size "$tmp/l19")" -lt "$(size "$tmp/l1")" ] && rm -rf "$tmp/lx" && run 0 "$ro" --extract="$tmp/lx" "$tmp/l19" && cmp vadd.gfx900.co "$tmp/lx/l19.0.gfx900.co"
+}
 pack_twice() { run 1 "$ro" --pack="$tmp/t" vadd.gfx900.co plain.hipfb && has "$err" "entry ID 'hipv4-amdgcn-amd-amdhsa--gfx900' is given twice" && [ ! -e "$tmp/t" ]; }
 broken() { head -c 3000 plain.hipfb >"$tmp/cut.hipfb"; run 1 "$ro" "$tmp/cut.hipfb" && has "$err" "cut.hipfb: 0x20|cut.hipfb: 0x[0-9a-f]+: bundle: entry 'hipv4"; }
 wrong_hash() { { head -c 24 v3.ccob; printf 'XXXXXXXX'; tail -c +33 v3.ccob; } >"$tmp/h.ccob"; run 1 "$ro" "$tmp/h.ccob" && has "$err" 'h.ccob: 0x18: compressed bundle: hash: found 5858585858585858, expected' && has "$out" 'kernel vadd'; }
@@ -176,6 +199,8 @@ check "a file without device code" nothing
 check "an empty file" empty
 check "--pack into every format and back" repack
 check "--pack writes what clang-offload-bundler writes" pack_new
+check "--pack refuses options that do not go together" pack_options
+check "--compress-level" pack_level
 check "--pack refuses doubled IDs and writes nothing" pack_twice
 check "a bundle that is cut off" broken
 check "a wrong hash is told, the contents shown" wrong_hash
