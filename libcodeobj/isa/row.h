@@ -156,6 +156,9 @@ struct co_isa_row {
 extern const struct co_isa_row co_isa_rows[]; /* [0] is empty */
 extern const uint16_t co_isa_row_total;
 
+/* Name of the row's semantic token, whether or not there are semantics. */
+const char *co_isa_row_token(unsigned row);
+
 /* needs.def: named sets of processors, a bit each.  R600 processors have none. */
 enum co_needs {
 #define NEED(name, mask) CO_NEED_##name,

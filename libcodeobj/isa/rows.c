@@ -281,6 +281,11 @@ const char *codeobj_isa_row_semantic(unsigned row)
     return semantics[sem].reason[0] ? "" : semantics[sem].name;
 }
 
+const char *co_isa_row_token(unsigned row)
+{
+    return semantics[row < co_isa_row_total ? co_isa_rows[row].sem : 0].name;
+}
+
 const char *codeobj_isa_row_reason(unsigned row)
 {
     return row < co_isa_row_total ? semantics[co_isa_rows[row].sem].reason : "";

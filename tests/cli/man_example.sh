@@ -1,17 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The example of libcodeobj(3), taken out of the page, built and run.
+# The examples of libcodeobj(3), taken out of the page, built and run.
 . "$(dirname "$0")/tap.inc"
 
+# example NAME: takes NAME.c out of the page and builds it.
 example() {
-    sed -n '/^\.\\" begin squares.c/,/^\.\\" end squares.c/p' "$top/man/libcodeobj.3" | sed '/^\./d; s/\\e/\\/g' >"$tmp/squares.c"
+    sed -n "/^\.\\\\\" begin $1.c/,/^\.\\\\\" end $1.c/p" "$top/man/libcodeobj.3" | sed '/^\./d; s/\\e/\\/g' >"$tmp/$1.c"
     libs=$(pkg-config --libs libelf yaml-0.1 zlib libzstd libdw; pkg-config --libs msgpack-c 2>/dev/null || pkg-config --libs msgpack)
     # shellcheck disable=SC2086
-    ${CC:-cc} -std=c11 -Wall -Wextra -Werror $SANITIZE -I"$top/libcodeobj/include" -o "$tmp/squares" "$tmp/squares.c" \
-        "$B/libcodeobj.a" $libs -liberty -lm -pthread >&2 || return 1
-    [ "$("$tmp/squares")" = "4 49 3969" ]
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror $SANITIZE -I"$top/libcodeobj/include" -o "$tmp/$1" "$tmp/$1.c" \
+        "$B/libcodeobj.a" $libs -liberty -lm -pthread >&2
+}
+
+squares() {
+    example squares && [ "$("$tmp/squares")" = "4 49 3969" ]
+}
+
+touches() {
+    example touches || return 1
+    "$tmp/touches" >"$tmp/touches.out"
+    printf '%s\n' " >v0+2 v2+1 v4+4 s8+2 s126+2 memory: kind 3, 8 bytes" " scc0+1 target: 16" | diff - "$tmp/touches.out" >&2
 }
 
 case $B in *asan*) SANITIZE=-fsanitize=address,undefined ;; *ubsan*) SANITIZE=-fsanitize=undefined ;; *cov*) SANITIZE=--coverage ;; *) SANITIZE= ;; esac
-check "the example of libcodeobj(3) builds, runs and prints what it says" example
+check "the kernel of libcodeobj(3) builds, runs and prints what it says" squares
+check "the decoder of libcodeobj(3) builds, runs and prints what it says" touches

@@ -65,6 +65,27 @@ static void rows_are_reachable(void **state)
     }
 }
 
+/* Rows of one meaning read and write the same registers without an operand, in whatever encoding. */
+static void same_meaning_same_registers(void **state)
+{
+    static const struct co_isa_row *first[8192];
+    const uint32_t implicit = CO_ROW_RSCC | CO_ROW_WSCC | CO_ROW_RVCC | CO_ROW_WVCC | CO_ROW_REXEC | CO_ROW_WEXEC | CO_ROW_RMODE |
+                              CO_ROW_WMODE | CO_ROW_RM0 | CO_ROW_WM0;
+    (void)state;
+    for (unsigned r = 1; r < codeobj_isa_row_count(); r++) {
+        const struct co_isa_row *row = &co_isa_rows[r];
+        if (row->format >= CODEOBJ_FMT_DS) /* their flags are others */
+            continue;
+        if (!first[row->sem])
+            first[row->sem] = row;
+        /* VCC is an operand of the short compares and carries, and has a flag in VOPD alone. */
+        uint32_t differ = (row->flags ^ first[row->sem]->flags) & implicit & ~(uint32_t)(CO_ROW_RVCC | CO_ROW_WVCC);
+        if (differ)
+            fail_msg("%s and %s do the same, and touch other registers: flags 0x%x", row->mnemonic, first[row->sem]->mnemonic,
+                     (unsigned)differ);
+    }
+}
+
 /* ---- from a row to words and back ---------------------------------------------- */
 
 /* Source codes of the row's operands, v0 or s0; the fields are those of VOP3. */
@@ -353,7 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(high_registers),
-        cmocka_unit_test(one_row_per_opcode),
+        cmocka_unit_test(one_row_per_opcode), cmocka_unit_test(same_meaning_same_registers),
         cmocka_unit_test(rows_are_reachable),
         cmocka_unit_test(rows_decode_from_their_encoding),
         cmocka_unit_test(random_words),

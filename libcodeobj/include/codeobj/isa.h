@@ -325,6 +325,79 @@ CODEOBJ_API bool codeobj_isa_branch_target(const struct codeobj_isa_inst *inst, 
 #define CODEOBJ_IMPLICIT_WRITES_M0 (1u << 9)
 CODEOBJ_API uint32_t codeobj_isa_implicit(const struct codeobj_isa_inst *inst);
 
+/* ---- what an instruction touches -------------------------------------------- */
+
+/* Where a register lies.  VCC, EXEC, M0, the trap registers and, up to gfx9, FLAT_SCRATCH are scalar registers with
+ * the numbers of CODEOBJ_OPERAND_SGPR. */
+enum codeobj_isa_file {
+    CODEOBJ_FILE_VGPR = 1, /* 0-1023 */
+    CODEOBJ_FILE_AGPR,     /* 0-255 */
+    CODEOBJ_FILE_SGPR,     /* 0-127 */
+    CODEOBJ_FILE_SCC,
+    CODEOBJ_FILE_MODE,         /* rounding, denormals, exceptions: read by float arithmetic */
+    CODEOBJ_FILE_FLAT_SCRATCH, /* gfx940 and gfx10 on: two registers that no operand can name */
+    CODEOBJ_FILE_COUNT
+};
+
+#define CODEOBJ_ACCESS_READ 1u
+#define CODEOBJ_ACCESS_WRITE 2u /* all of the registers, or a part of them (16-bit results, disabled lanes) */
+
+/* Consecutive registers of one file, read, written or both. */
+struct codeobj_isa_access {
+    uint8_t file;    /* enum codeobj_isa_file */
+    uint8_t access;  /* CODEOBJ_ACCESS_* */
+    int8_t operand;  /* index into inst->operands, -1: no operand names them */
+    uint16_t reg, count;
+};
+
+/* The registers of an instruction, those of its operands first, in their order: at most `room` into out[], which may be
+ * NULL when room is 0.  Returns how many there are, never more than CODEOBJ_ISA_ACCESSES_MAX.  NULL (the register) and
+ * constants are left out.  Relative indices (v_movrel, s_set_gpr_idx) are known when the program runs: the register that
+ * is named counts.  EXEC is read by all vector instructions; of VCC, EXEC and masks wave32 has one register.  M0 is read
+ * by LDS instructions up to gfx8, by GDS and ADDTID ones, by parameter loads, and by transfers between memory and LDS
+ * that have no operand for the LDS address; FLAT_SCRATCH by FLAT and SCRATCH. */
+#define CODEOBJ_ISA_ACCESSES_MAX (CODEOBJ_ISA_OPERANDS_MAX + 8)
+CODEOBJ_API size_t codeobj_isa_registers(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                                         struct codeobj_isa_access *out, size_t room);
+
+enum codeobj_isa_memory_kind {
+    CODEOBJ_MEMORY_LOAD = 1,
+    CODEOBJ_MEMORY_STORE,
+    CODEOBJ_MEMORY_ATOMIC, /* reads and writes */
+    CODEOBJ_MEMORY_PREFETCH,
+    CODEOBJ_MEMORY_CACHE /* write-back, invalidation: no address */
+};
+
+enum codeobj_isa_memory_space {
+    CODEOBJ_SPACE_FLAT = 1, /* global, LDS or scratch by the address */
+    CODEOBJ_SPACE_GLOBAL,
+    CODEOBJ_SPACE_SCRATCH,
+    CODEOBJ_SPACE_LDS,
+    CODEOBJ_SPACE_GDS,
+    CODEOBJ_SPACE_BUFFER, /* global, through a buffer descriptor */
+    CODEOBJ_SPACE_IMAGE   /* global, through an image descriptor */
+};
+
+struct codeobj_isa_memory {
+    uint8_t kind;       /* enum codeobj_isa_memory_kind */
+    uint8_t space;      /* enum codeobj_isa_memory_space */
+    uint8_t lds;        /* the other end is LDS instead of a register (a load writes it, a store reads it) */
+    uint8_t returns;    /* atomic: the old value comes back */
+    uint8_t scalar;     /* one access for the wave; else one for each lane that EXEC enables */
+    uint8_t addresses;  /* of a lane: 2 for ds_read2 and its like, else 1 */
+    uint8_t addr_count; /* operands from `addr` on that make the address (images name several) */
+    uint16_t bytes;     /* at each address; 0: the descriptor's format or M0 decides (images, typed buffers, blocks) */
+    /* Indices into inst->operands, -1: none.  dst: the result; data, data1: what is stored, or the operands of an
+     * atomic; addr: vector address; saddr: scalar base; rsrc: descriptor; soffset: scalar offset.  An offset
+     * that is part of the encoding is in inst->mod.offset. */
+    int8_t dst, data, data1, addr, saddr, rsrc, soffset;
+};
+
+/* False, and *out untouched, when the instruction reaches no memory.  Instruction fetch and operands that are LDS_DIRECT
+ * do not count. */
+CODEOBJ_API bool codeobj_isa_memory(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,
+                                    struct codeobj_isa_memory *out);
+
 #ifdef __cplusplus
 }
 #endif
