@@ -76,6 +76,10 @@ bool co_access_run(struct co_wave *w, const struct co_access *a, uint64_t first,
 int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
                      const uint64_t *addr, uint64_t lanes, uint32_t base);
 
+/* Transposing loads in wave32: what was loaded into rows [from, from + dwords) becomes columns in rows [to, ...) of the
+ * lanes of `lanes`. */
+void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsigned from, unsigned to, uint64_t lanes);
+
 /* ---- for builders: an access as the `data` of a co_sem_row ------------------------ */
 
 #define CO_ACCESS_DATA(kind, bytes, ext, atomic) \
@@ -86,6 +90,8 @@ int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space sp
 #define CO_ACCESS_FI (UINT64_C(1) << 35)        /* ds_bpermute_fi */
 #define CO_ACCESS_LDS (UINT64_C(1) << 37)       /* between memory and LDS: no data register */
 #define CO_ACCESS_FORMAT (UINT64_C(1) << 36)    /* typed: components converted by a format */
+
+#define CO_ACCESS_ELEMENT(bits) ((uint64_t)(bits) << 40) /* transposing loads */
 
 static inline struct co_access co_access_unpack(uint64_t data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exec/flow.c - program flow: branches, calls, barriers, waits, messages, traps,
+ * exec/flow.c - program flow: branches, calls, waits, messages, traps,
  * hardware registers.
  *
  * AMD's ISA documents, chapter "Program flow control"; LLVM's User Guide for AMDGPU
@@ -177,7 +177,7 @@ HANDLER(s_subvector_loop_end)
     return step;
 }
 
-/* ---- ends, waits, barriers ------------------------------------------------------------------ */
+/* ---- ends, waits ------------------------------------------------------------------ */
 
 HANDLER(s_nop)
 {
@@ -216,82 +216,15 @@ HANDLER(s_trap)
     default: return co_fault(w, op, CO_FAULT_TRAP, 255, 0, 0, "s_trap without a trap handler");
     }
 }
+/* Every wave has all registers already; what counts is whether there can be that many. */
+HANDLER(s_alloc_vgpr)
+{
+    w->s[CO_S_SCC] = (co_scalar(w, &op->src[0]) & 0x1ff) <= 256;
+    return CO_NEXT;
+}
 HANDLER(s_code_end)
 {
     return co_fault(w, op, CO_FAULT_ILLEGAL, 255, op->pc, 4, NULL);
-}
-
-/* The last wave to arrive opens the barrier; a lone wave passes. */
-static void arrive(struct co_group *g)
-{
-    if (++g->barrier_arrived >= g->wave_count - g->ended_count) {
-        g->barrier_arrived = 0;
-        g->barrier_phase++;
-    }
-}
-
-HANDLER(s_barrier)
-{
-    (void)op;
-    struct co_group *g = w->group;
-    w->barrier_phase = g->barrier_phase;
-    arrive(g);
-    if (g->barrier_phase != w->barrier_phase)
-        return CO_NEXT;
-    w->wait = CO_WAIT_BARRIER;
-    return CO_WAIT;
-}
-
-/* Split barriers: -1 is the work-group's, -2 the trap handler's, -3 the cluster's, above 0 named ones.
- * imm: the number, or that in M0 when imm2 says so (src[0] then is M0). */
-static int barrier_id(const struct co_wave *w, const struct co_op *op)
-{
-    uint32_t v = op->src_count ? co_scalar(w, &op->src[0]) : (uint32_t)(int16_t)op->imm;
-    int id = (int)(v << 26) >> 26; /* 6 bits, signed */
-    return op->src_count && op->src[0].kind != CO_SRC_CONST ? (int)(v & 31) : id;
-}
-
-HANDLER(s_barrier_signal)
-{
-    struct co_group *g = w->group;
-    int id = barrier_id(w, op);
-    if (id == -1) {
-        w->barrier_phase = g->barrier_phase;
-        arrive(g);
-    } else if (id == -3) {
-        return CO_NEXT; /* a cluster of one work-group */
-    } else if (id > 0) {
-        return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "named barriers are not implemented");
-    }
-    return CO_NEXT;
-}
-HANDLER(s_barrier_signal_isfirst)
-{
-    struct co_group *g = w->group;
-    w->s[CO_S_SCC] = g->barrier_arrived == 0;
-    return s_barrier_signal(w, op);
-}
-HANDLER(s_barrier_wait)
-{
-    struct co_group *g = w->group;
-    if ((int16_t)op->imm != -1 || g->barrier_phase != w->barrier_phase)
-        return CO_NEXT;
-    w->wait = CO_WAIT_BARRIER;
-    return CO_WAIT;
-}
-HANDLER(s_get_barrier_state)
-{
-    /* valid bit 0, members 10:4, signalled 18:12 */
-    struct co_group *g = w->group;
-    uint32_t live = g->wave_count - g->ended_count;
-    co_scalar_put(w, op, 1u | live << 4 | g->barrier_arrived << 12);
-    return CO_NEXT;
-}
-HANDLER(s_barrier_leave)
-{
-    (void)op;
-    w->s[CO_S_SCC] = 0;
-    return CO_NEXT;
 }
 
 /* ---- messages, time ------------------------------------------------------------------------------ */
@@ -522,18 +455,9 @@ static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct code
     return status;
 }
 
-static enum codeobj_status build_stop(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
-{
-    (void)inst;
-    (void)op;
-    b->why = (const char *)(uintptr_t)b->row->data;
-    return CODEOBJ_UNSUPPORTED;
-}
-
 #define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
 #define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0, false }
 #define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0, false }
-#define STOP(name, why) { CO_SEM_##name, build_stop, NULL, NULL, (uint64_t)(uintptr_t)(why), false }
 #define IDX(name) { CO_SEM_##name, build_gpr_idx, name, NULL, 0, false }
 #define NOP(name) AS(name, s_nop)
 
@@ -548,10 +472,8 @@ const struct co_sem_row co_family_flow[] = {
     AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
     { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false },
     { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false },
-    S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
+    S(s_alloc_vgpr), S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
-    S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_get_barrier_state),
-    S(s_barrier_leave), NOP(s_wakeup_barrier), NOP(s_barrier_init), NOP(s_barrier_join),
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
     { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false },
@@ -570,6 +492,5 @@ const struct co_sem_row co_family_flow[] = {
     NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data), NOP(s_atc_probe), NOP(s_atc_probe_buffer),
     { CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false },
     IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off), S(s_setvskip),
-    STOP(s_alloc_vgpr, "dynamic VGPR allocation is not implemented"),
     { 0 }
 };

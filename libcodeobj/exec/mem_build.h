@@ -7,7 +7,8 @@
 
 #include "exec/op.h"
 
-co_build_fn co_build_flat, co_build_flat_lds, co_build_flat_block, co_build_flat_async, co_build_buffer, co_build_image, co_build_gws;
+co_build_fn co_build_flat, co_build_flat_lds, co_build_flat_block, co_build_flat_async, co_build_flat_transposed,
+    co_build_buffer, co_build_image, co_build_gws;
 
 /* Flags of image rows, above those of an access. */
 #define CO_IMAGE_MIP (UINT64_C(1) << 40)    /* a level behind the coordinates */

@@ -190,6 +190,65 @@ static int ds_transposed(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
+/* gfx1250 */
+static int ds_transposed32(struct co_wave *w, const struct co_op *op)
+{
+    const struct plan *p = op->aux;
+    const unsigned dwords = p->access.bytes / 4u;
+    const struct co_rows rows = { CO_ROW_TMP, CO_NO_ROW, CO_NO_ROW };
+    uint64_t addr[CO_LANES_MAX];
+    ds_addresses(w, op, p->offset[0], addr);
+    memset(w->v[CO_ROW_TMP], 0, dwords * sizeof w->v[0]); /* of lanes that are off */
+    int step = co_access(w, op, CO_SPACE_LDS, &p->access, addr, co_on(w), rows);
+    if (step == CO_NEXT)
+        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst, co_on(w));
+    return step;
+}
+
+/* ---- barriers in LDS (gfx1250) ------------------------------------------------------- */
+
+/* [28:0] arrivals that are left, [31:29] phase, [60:32] what is left when a phase begins: one less than the arrivals
+ * that end it.  An arrival at 0 left ends the phase: the borrow goes into its number. */
+#define LEFT 0x1fffffffu
+static uint64_t arrive(uint64_t state, uint32_t count)
+{
+    const uint64_t each = (state >> 32 & LEFT) + 1;
+    uint32_t left = (uint32_t)state & LEFT, phase = (uint32_t)state >> 29;
+    if (count <= left) {
+        left -= count;
+    } else {
+        const uint64_t over = count - left - 1u;
+        phase -= 1u + (uint32_t)(over / each);
+        left = (uint32_t)(each - 1 - over % each);
+    }
+    return (state & ~(uint64_t)0xffffffffu) | phase << 29 | left;
+}
+
+/* What has been copied asynchronously is there already, so both forms arrive at once, lane by lane; one without data
+ * arrives once. */
+static int ds_arrive(struct co_wave *w, const struct co_op *op)
+{
+    const struct plan *p = op->aux;
+    const uint32_t *row = co_row(w, op, 0);
+    uint32_t at[CO_LANES_MAX];
+    unsigned lane;
+    memcpy(at, row, sizeof at); /* results may land on the addresses */
+    CO_EACH_ON(lane, co_on(w)) {
+        uint8_t *cell = co_lds(w, op, lane, at[lane] + p->offset[0], 8);
+        uint64_t old = 0;
+        if (cell) {
+            memcpy(&old, cell, 8);
+            const uint64_t now = arrive(old, p->rows.data == CO_NO_ROW ? 1 : w->v[p->rows.data][lane]);
+            memcpy(cell, &now, 8);
+        }
+        if (p->rows.dst != CO_NO_ROW) {
+            w->v[p->rows.dst][lane] = (uint32_t)old;
+            w->v[p->rows.dst + 1][lane] = (uint32_t)(old >> 32);
+        }
+    }
+    return CO_NEXT;
+}
+
 static int ds_nop(struct co_wave *w, const struct co_op *op)
 {
     (void)w;
@@ -266,12 +325,11 @@ static enum codeobj_status build_permute(struct co_builder *b, const struct code
     return status;
 }
 
-/* The operands of src2 forms are both in LDS. */
-static enum codeobj_status build_src2(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+/* Forms that find all they need in the plan. */
+static enum codeobj_status build_bare(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     struct plan *p;
-    enum codeobj_status status = build_plan(b, inst, op, &p);
-    return status;
+    return build_plan(b, inst, op, &p);
 }
 
 static enum codeobj_status build_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -301,9 +359,11 @@ static enum codeobj_status build_nop(struct co_builder *b, const struct codeobj_
 #define ATOMIC(name, bytes, atomic) ROW(name, build_ds, NULL, ATOMIC, bytes, NONE, atomic, 0)
 #define COMPARE(name, bytes, atomic, flags) ROW(name, build_ds, NULL, ATOMIC, bytes, NONE, atomic, flags)
 #define PAIR(name, kind, bytes, atomic, flags) ROW(name, build_ds2, NULL, kind, bytes, NONE, atomic, flags)
-#define SRC2(name, bytes, atomic) ROW(name, build_src2, ds_src2, ATOMIC, bytes, NONE, atomic, 0)
+#define SRC2(name, bytes, atomic) ROW(name, build_bare, ds_src2, ATOMIC, bytes, NONE, atomic, 0)
 #define TRANSPOSED(name, bytes, bits) \
-    ROW(name, build_transposed, ds_transposed, LOAD, bytes, NONE, NONE, (uint64_t)(bits) << 40)
+    ROW(name, build_transposed, ds_transposed, LOAD, bytes, NONE, NONE, CO_ACCESS_ELEMENT(bits))
+#define TRANSPOSED32(name, bytes, bits) \
+    ROW(name, build_transposed, ds_transposed32, LOAD, bytes, NONE, NONE, CO_ACCESS_ELEMENT(bits))
 
 const struct co_sem_row co_family_ds[] = {
     LOAD(ds_load_u8, 1, U8),
@@ -484,5 +544,11 @@ const struct co_sem_row co_family_ds[] = {
     TRANSPOSED(ds_load_b64_tr_b8, 8, 8),
     TRANSPOSED(ds_load_b64_tr_b4, 8, 4),
     TRANSPOSED(ds_load_b96_tr_b6, 12, 6),
+    TRANSPOSED32(ds_load_tr16_b128, 16, 16),
+    TRANSPOSED32(ds_load_tr8_b64, 8, 8),
+    TRANSPOSED32(ds_load_tr6_b96, 12, 6),
+    TRANSPOSED32(ds_load_tr4_b64, 8, 4),
+    ROW(ds_atomic_async_barrier_arrive_b64, build_bare, ds_arrive, LOAD, 8, NONE, NONE, CO_ACCESS_LDS),
+    ROW(ds_atomic_barrier_arrive_rtn_b64, build_bare, ds_arrive, ATOMIC, 8, NONE, NONE, 0),
     { 0 },
 };

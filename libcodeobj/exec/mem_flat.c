@@ -22,6 +22,7 @@ struct plan {
     bool wide;      /* vaddr is 64 bits */
     bool addtid;
     uint8_t dwords; /* block forms: registers at most */
+    uint8_t element; /* transposing loads: bits */
 };
 
 static void flat_addresses(struct co_wave *w, const struct co_op *op, const struct plan *p, uint64_t *addr)
@@ -147,6 +148,20 @@ static int flat_block(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
+static int flat_transposed(struct co_wave *w, const struct co_op *op)
+{
+    const struct plan *p = op->aux;
+    const unsigned dwords = p->access.bytes / 4u;
+    const struct co_rows rows = { CO_ROW_TMP, CO_NO_ROW, CO_NO_ROW };
+    uint64_t addr[CO_LANES_MAX];
+    flat_addresses(w, op, p, addr);
+    memset(w->v[CO_ROW_TMP], 0, dwords * sizeof w->v[0]); /* of lanes that are off */
+    int step = co_access(w, op, CO_SPACE_GLOBAL, &p->access, addr, co_on(w), rows);
+    if (step == CO_NEXT)
+        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst, co_on(w));
+    return step;
+}
+
 /* ---- builders ------------------------------------------------------------------- */
 
 static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op,
@@ -201,6 +216,20 @@ enum codeobj_status co_build_flat_block(struct co_builder *b, const struct codeo
     op->fn = flat_block;
     op->dst2 = (uint16_t)co_reg_m0(b);
     return build_plan(b, inst, op, &p);
+}
+
+enum codeobj_status co_build_flat_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    struct plan *p;
+    if (b->wave != 32) {
+        b->why = "the lane order of this transposing load in wave64 is not documented";
+        return CODEOBJ_UNSUPPORTED;
+    }
+    enum codeobj_status status = build_plan(b, inst, op, &p);
+    if (status == CODEOBJ_OK)
+        p->element = (uint8_t)(b->row->data >> 40);
+    op->fn = flat_transposed;
+    return status;
 }
 
 enum codeobj_status co_build_flat_async(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)

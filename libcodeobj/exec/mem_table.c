@@ -33,23 +33,6 @@ static enum codeobj_status build_nothing(struct co_builder *b, const struct code
     return CODEOBJ_OK;
 }
 
-static enum codeobj_status build_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst,
-                                            struct co_op *op)
-{
-    (void)inst;
-    (void)op;
-    b->why = "the lane order of this transposing load is not documented";
-    return CODEOBJ_UNSUPPORTED;
-}
-
-static enum codeobj_status build_arrive(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
-{
-    (void)inst;
-    (void)op;
-    b->why = "barriers in LDS are not documented";
-    return CODEOBJ_UNSUPPORTED;
-}
-
 #define ROW(name, build, kind, bytes, ext, atomic, flags)                                                    \
     {                                                                                                        \
         CO_SEM_##name, build, NULL, NULL,                                                                    \
@@ -63,6 +46,7 @@ static enum codeobj_status build_arrive(struct co_builder *b, const struct codeo
 #define TO_LDS(name, bytes, ext) ROW(name, co_build_flat_lds, LOAD, bytes, ext, NONE, CO_ACCESS_LDS)
 #define ASYNC(name, kind, bytes) ROW(name, co_build_flat_async, kind, bytes, NONE, NONE, CO_ACCESS_LDS)
 #define IMAGE(name, kind, atomic, flags) ROW(name, co_build_image, kind, 4, NONE, atomic, flags)
+#define TRANSPOSED(name, bytes, bits) ROW(name, co_build_flat_transposed, LOAD, bytes, NONE, NONE, CO_ACCESS_ELEMENT(bits))
 #define NOTHING(name) { CO_SEM_##name, build_nothing, NULL, NULL, 0, false }
 
 const struct co_sem_row co_family_memory[] = {
@@ -254,23 +238,17 @@ const struct co_sem_row co_family_memory[] = {
     NOTHING(wbl2),
     NOTHING(prefetch_b8),
 
-    { CO_SEM_load_tr_b64, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_load_tr_b128, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_load_tr16_b128, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_load_tr8_b64, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_load_tr6_b96, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_load_tr4_b64, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_ds_load_tr16_b128, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_ds_load_tr8_b64, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_ds_load_tr6_b96, build_transposed, NULL, NULL, 0, false },
-    { CO_SEM_ds_load_tr4_b64, build_transposed, NULL, NULL, 0, false },
+    TRANSPOSED(load_tr_b64, 8, 8),
+    TRANSPOSED(load_tr_b128, 16, 16),
+    TRANSPOSED(load_tr16_b128, 16, 16),
+    TRANSPOSED(load_tr8_b64, 8, 8),
+    TRANSPOSED(load_tr6_b96, 12, 6),
+    TRANSPOSED(load_tr4_b64, 8, 4),
     { CO_SEM_ds_gws_init, co_build_gws, NULL, NULL, 0, false },
     { CO_SEM_ds_gws_barrier, co_build_gws, NULL, NULL, 0, false },
     { CO_SEM_ds_gws_sema_v, co_build_gws, NULL, NULL, 0, false },
     { CO_SEM_ds_gws_sema_br, co_build_gws, NULL, NULL, 0, false },
     { CO_SEM_ds_gws_sema_p, co_build_gws, NULL, NULL, 0, false },
     { CO_SEM_ds_gws_sema_release_all, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_atomic_async_barrier_arrive_b64, build_arrive, NULL, NULL, 0, false },
-    { CO_SEM_ds_atomic_barrier_arrive_rtn_b64, build_arrive, NULL, NULL, 0, false },
     { 0 },
 };

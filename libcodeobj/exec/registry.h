@@ -9,7 +9,8 @@
 
 extern const struct co_sem_row co_family_salu[];  /* scalar integer arithmetic */
 extern const struct co_sem_row co_family_salu_float[];
-extern const struct co_sem_row co_family_flow[];  /* branches, barriers, waits, hardware registers */
+extern const struct co_sem_row co_family_flow[];  /* branches, waits, hardware registers */
+extern const struct co_sem_row co_family_barrier[];
 extern const struct co_sem_row co_family_smem[];  /* scalar memory */
 extern const struct co_sem_row co_family_cross[]; /* readlane, writelane, mbcnt and other lane crossers */
 extern const struct co_sem_row co_family_memory[];/* FLAT, GLOBAL, SCRATCH, buffers */

@@ -168,14 +168,6 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
 
 /* ---- a work-group --------------------------------------------------------------------------- */
 
-static void release_barrier(struct co_group *g)
-{
-    if (g->barrier_arrived && g->barrier_arrived >= g->wave_count - g->ended_count) {
-        g->barrier_phase++;
-        g->barrier_arrived = 0;
-    }
-}
-
 /* Clears what earlier waves of this thread may have left behind. */
 static void clear_wave(struct co_thread *t, struct co_wave *w)
 {
@@ -303,7 +295,7 @@ static bool turn(struct co_thread *t, struct co_wave *w)
         w->ended = true;
         g->ended_count++;
         t->waves_run++;
-        release_barrier(g);
+        co_barrier_check(g); /* the others may have waited for this one */
     }
     return true;
 }
@@ -318,9 +310,10 @@ static bool run_group(struct co_thread *t)
             struct co_wave *w = &g->waves[i];
             if (w->ended)
                 continue;
-            if (w->wait == CO_WAIT_BARRIER) {
-                if (w->barrier_phase == g->barrier_phase)
+            if (w->wait & (CO_WAIT_NAMED | CO_WAIT_BARRIER)) {
+                if (!(w->complete & w->wait))
                     continue;
+                w->complete &= (uint8_t)~w->wait;
                 w->wait = CO_WAIT_NONE;
             }
             if (w->wait == CO_WAIT_GWS) {

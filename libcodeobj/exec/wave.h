@@ -94,7 +94,7 @@ struct co_device;
 struct co_code;
 
 /* What a wave waits for. */
-enum co_wait { CO_WAIT_NONE = 0, CO_WAIT_BARRIER, CO_WAIT_GWS };
+enum co_wait { CO_WAIT_NONE = 0, CO_WAIT_NAMED = 1, CO_WAIT_BARRIER = 2, CO_WAIT_GWS = 4 }; /* 1, 2: bits of `complete` */
 
 /* A resource of global wave sync; see mem_gws.c. */
 struct co_gws {
@@ -133,7 +133,8 @@ struct co_wave {
     uint8_t *scratch;                 /* this wave's private segments; see mem.h */
     uint32_t scratch_size;            /* bytes per work-item */
     uint32_t index;                   /* in the work-group */
-    uint32_t barrier_phase;
+    uint8_t complete;                 /* barriers that have completed since the wave last waited: CO_WAIT_* */
+    uint8_t joined;                   /* named barrier, 0: none */
     uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
     bool gws_waiting;
     bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
@@ -144,6 +145,12 @@ struct co_wave {
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
     _Alignas(64) uint32_t s[CO_S_COUNT];
     _Alignas(64) uint32_t splat[8][2 * CO_LANES_MAX]; /* scalar operands of the instruction at hand, spread out */
+};
+
+#define CO_NAMED_BARRIERS 16
+struct co_named_barrier {
+    uint8_t members, arrived;
+    bool valid;
 };
 
 /* The first access beyond the end of LDS of a work-group, and how many there were. */
@@ -162,7 +169,8 @@ struct co_group {
     uint32_t id[3];
     uint8_t *lds;
     uint32_t lds_size;     /* bytes the group may touch */
-    uint32_t barrier_phase, barrier_arrived;
+    uint32_t barrier_arrived;
+    struct co_named_barrier named[CO_NAMED_BARRIERS + 1];
     struct co_gws gws[64];
     uint32_t gws_changes;
     bool alone;            /* the only work-group of its dispatch */
@@ -201,6 +209,9 @@ static inline void co_mask_put(struct co_wave *w, unsigned reg, uint64_t mask)
 
 /* Takes MODE apart. */
 void co_mode_set(struct co_wave *w, uint32_t bits);
+
+/* Completes the work-group's barrier when all waves that are left have arrived (barrier.c). */
+void co_barrier_check(struct co_group *g);
 
 /* Records a fault of the instruction at hand and returns CO_STOP.  lane 255: the whole wave. */
 int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,

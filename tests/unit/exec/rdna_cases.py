@@ -5,6 +5,8 @@
 def make(m):
     wave32(m)
     msb(m)
+    barriers(m)
+    transposed(m)
 
 
 def one(m, file, title, asm, ins, outs, rows, targets, **more):
@@ -138,3 +140,55 @@ def msb(m):
     case("s_setreg of any field of MODE sets them", "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 25, 1), 0x3001; v_mov_b32_e32 v7, v0; s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 2), 0x4000; v_mov_b32_e32 v8, v7",
          "v0 v7", "v775 v8", [(5, 6, 5, "*")])
     case("s_setreg from a register", "s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s2; s_setreg_b32 hwreg(HW_REG_WAVE_MODE), s2; v_mov_b32_e32 v7, v0", "s2 v0", "v519", [(0x20f0 , 5, 5)])
+
+
+# ---- barriers (gfx12), in LDS (gfx1250) ------------------------------------------------
+def barriers(m):
+    B, both, new = "barriers", ["gfx1200", "gfx1250"], ["gfx1250"]
+    one(m, B, "a lone wave", "s_barrier_signal -1; s_barrier_wait -1; s_get_barrier_state s2, -1; s_barrier_signal_isfirst -1; s_barrier_wait -1", "s2 scc", "s2 scc", [(0, 1, 0x11, 0)], both)
+    one(m, B, "named: members, signals, completion", "s_barrier_init m0; s_get_barrier_state s2, 3; s_barrier_signal 3; s_get_barrier_state s3, 3; s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1; s_get_barrier_state s4, m0",
+        "m0", "s2 s3 s4", [(0x20003, 0x21, 0x10021, 0x21)], both)
+    one(m, B, "named: the first to signal", "s_barrier_init 5; s_barrier_signal_isfirst 5; s_cselect_b32 s2, 7, 8; s_barrier_signal_isfirst 5; s_cselect_b32 s3, 7, 8", "m0", "s2 s3", [(0x30000, 7, 8)], both)
+    one(m, B, "named: one that leaves completes it for nobody", "s_barrier_init 2; s_barrier_join 2; s_barrier_leave; s_cselect_b32 s2, 7, 8; s_get_barrier_state s3, 2; s_barrier_leave; s_cselect_b32 s4, 7, 8", "m0", "s2 s3 s4",
+        [(0x20000, 7, 0x11, 8)], both)
+    one(m, B, "a signal through M0 brings the members", "s_barrier_signal m0; s_get_barrier_state s2, 4", "m0", "s2", [(0x30004, 0x10030)], both)
+    one(m, B, "number 0 is none", "s_barrier_signal 0; s_get_barrier_state s2, 0; s_barrier_signal_isfirst 0", "scc", "s2 scc", [(1, 0, 0)], both)
+    one(m, B, "the cluster's", "s_barrier_signal -3; s_barrier_wait -3; s_mov_b32 s2, 1", "s2", "s2", [(0, 1)], new)
+    # two arrivals a phase: 1 left, 0 left, then the phase goes down by one
+    arrive = "ds_store_b64 v0, v[2:3]; "
+    rtn = "ds_atomic_barrier_arrive_rtn_b64 v[%d:%d], v0, v[6:7]; "
+    one(m, B, "LDS: arrivals", arrive + rtn % (8, 9) + rtn % (10, 11) + rtn % (12, 13) + "ds_load_b64 v[14:15], v0", "exec v0 v[2:3] v[6:7]", "v[8:9] v[10:11] v[12:13] v[14:15]",
+        [(1, 64, 0x100000001, 1, 0x100000001, 0x100000000, 0x1e0000001, 0x1e0000000),
+         (1, 64, 0x300000003, 2, 0x300000003, 0x300000001, 0x3e0000003, 0x3e0000001),   # over by nothing left: the next phase keeps what is over
+         (1, 64, 0x100000001, 5, 0x100000001, 0x1c0000000, 0x160000001, 0x120000000)], new)
+    one(m, B, "LDS: every lane arrives", arrive + rtn % (8, 9) + "ds_load_b64 v[14:15], v0", "v0 v[2:3] v[6:7]", "v[8:9]@0 v[8:9]@1 v[8:9]@31 v[14:15]",
+        [(64, 0x1f0000001f, 1, 0x1f0000001f, 0x1f0000001e, 0x1f00000000, 0x1fe000001f)], new)
+    one(m, B, "LDS: asynchronous arrivals", arrive + "ds_atomic_async_barrier_arrive_b64 v0 offset:8; ds_atomic_async_barrier_arrive_b64 v0; ds_load_b64 v[14:15], v0", "exec v0 v[2:3]", "v[14:15]",
+        [(0xff, 64, 0x0700000007, 0x07e0000007), (0x7f, 64, 0x0700000007, 0x0700000000)], new)
+
+
+# ---- transposing loads in wave32 ---------------------------------------------------------
+def transposed(m):
+    T = "transposed"
+    lane = "v_mbcnt_lo_u32_b32 v1, -1, 0; "
+    halves = lane + "v_mul_u32_u24 v2, 0x80008, v1; v_add_nc_u32 v10, 0x10000, v2; v_add_nc_u32 v11, 0x20002, v10; v_add_nc_u32 v12, 0x20002, v11; v_add_nc_u32 v13, 0x20002, v12; v_lshlrev_b32 v3, 4, v1; "
+    out16 = "v4@0 v5@0 v7@0 v4@1 v4@8 v7@31"
+    want16 = (0x00080000, 0x00180010, 0x00380030, 0x00090001, 0x00480040, 0x00ff00f7)
+    one(m, T, "half e of lane 8t + r goes to place r of lane 8t + e", halves + "ds_store_b128 v3, v[10:13]; ds_load_tr16_b128 v[4:7], v3", "v4", out16, [(9,) + want16], ["gfx1250"])
+    for name, targets in (("global_load_tr_b128", ["gfx1200"]), ("global_load_tr16_b128", ["gfx1250"])):
+        one(m, T, "half e of lane 8t + r goes to place r of lane 8t + e", halves + "global_store_b128 v3, v[10:13], s[4:5]; " + name + " v[4:7], v3, s[4:5]", "s[4:5]", out16, [("@0",) + want16], targets)
+    octets = lane + "v_mul_lo_u32 v2, 0x08080808, v1; v_add_nc_u32 v10, 0x03020100, v2; v_add_nc_u32 v11, 0x04040404, v10; v_lshlrev_b32 v3, 3, v1; "
+    out8 = "v4@0 v5@0 v4@8 v5@8 v4@31 v5@31"
+    want8 = (0x18100800, 0x58504840, 0x38302820, 0x78706860, 0xbfb7afa7, 0xfff7efe7)
+    one(m, T, "bytes of lanes 0-3 and 8-11, 4-7 and 12-15", octets + "ds_store_b64 v3, v[10:11]; ds_load_tr8_b64 v[4:5], v3", "v4", out8, [(9,) + want8], ["gfx1250"])
+    for name, targets in (("global_load_tr_b64", ["gfx1200"]), ("global_load_tr8_b64", ["gfx1250"])):
+        one(m, T, "bytes of lanes 0-3 and 8-11, 4-7 and 12-15", octets + "global_store_b64 v3, v[10:11], s[4:5]; " + name + " v[4:5], v3, s[4:5]", "s[4:5]", out8, [("@0",) + want8], targets)
+    few = lane + "v_mov_b32 v10, v1; v_mov_b32 v11, 0; v_mov_b32 v12, 0; v_lshlrev_b32 v3, 4, v1; "
+    out4 = "v4@0 v5@0 v4@1 v5@1 v4@2 v4@16 v5@16 v5@17"
+    want4 = (0x76543210, 0x76543210, 0, 0x11111111, 0, 0xfedcba98, 0xfedcba98, 0x11111111)
+    one(m, T, "nibbles", few + "ds_store_b64 v3, v[10:11]; ds_load_tr4_b64 v[4:5], v3", "v4", out4, [(9,) + want4], ["gfx1250"])
+    one(m, T, "nibbles", few + "global_store_b64 v3, v[10:11], s[4:5]; global_load_tr4_b64 v[4:5], v3, s[4:5]", "s[4:5]", out4, [("@0",) + want4], ["gfx1250"])
+    pack = lambda xs: sum(x << 6 * i for i, x in enumerate(xs))
+    six = [pack([a + b for a in (0, 8, 16, 24) for b in range(first, first + 4)]) for first in (0, 4)]
+    one(m, T, "6 bits", few + "ds_store_b96 v3, v[10:12]; ds_load_tr6_b96 v[4:6], v3", "v4", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [(9, six[0], six[1], 0)], ["gfx1250"])
+    one(m, T, "6 bits", few + "global_store_b96 v3, v[10:12], s[4:5]; global_load_tr6_b96 v[4:6], v3, s[4:5]", "s[4:5]", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [("@0", six[0], six[1], 0)], ["gfx1250"])
