@@ -4,6 +4,9 @@
 # The kernels of kernels/src on the executor and on the CPU, compared bit by bit:
 # each is compiled by clang-22 for every processor at -O0 and -O2.
 #
+# Without options, one processor of each kind runs everything and the others, the generic ones among them, a few
+# sources each, other ones for each of them; with LONG=1 all run everything.
+#
 # usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-c VERSION] [-l LANES] [-t THREADS] [-v] [-n] [-s FOLDER]
 #   -k NAME     a kernel or a source file (without .c); may be repeated
 #   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"); may be repeated
@@ -26,6 +29,15 @@ fi
 all_targets="gfx803 gfx900 gfx906 gfx908 gfx90a gfx942 gfx950
     gfx1010 gfx1010-w64 gfx1030 gfx1030-w64 gfx1100 gfx1100-w64 gfx1150 gfx1150-w64
     gfx1200 gfx1200-w64 gfx1250"
+# The same instructions as one of the above, or fewer; generic ones: what their processors have in common.
+alike_targets="gfx9-generic gfx9-4-generic
+    gfx1011 gfx1011-w64 gfx1012 gfx1012-w64 gfx1013 gfx1013-w64 gfx10-1-generic gfx10-1-generic-w64
+    gfx1031 gfx1031-w64 gfx1032 gfx1032-w64 gfx1033 gfx1033-w64 gfx1034 gfx1034-w64 gfx1035 gfx1035-w64 gfx1036
+    gfx1036-w64 gfx10-3-generic gfx10-3-generic-w64
+    gfx1101 gfx1101-w64 gfx1102 gfx1102-w64 gfx1103 gfx1103-w64 gfx11-generic gfx11-generic-w64
+    gfx1151 gfx1151-w64 gfx1152 gfx1152-w64 gfx1153 gfx1153-w64
+    gfx1201 gfx1201-w64 gfx12-generic gfx12-generic-w64 gfx1251"
+SAMPLE=8 # of so many sources an alike one takes one
 names= targets= levels= version= lanes= threads= verbose= cpu_only=
 while getopts k:m:O:c:l:t:vns: o; do
     case $o in
@@ -41,7 +53,11 @@ while getopts k:m:O:c:l:t:vns: o; do
     *) exit 2 ;;
     esac
 done
-: "${targets:=$all_targets}"
+alike=
+if [ -z "$targets" ]; then
+    targets="$all_targets $alike_targets"
+    [ -z "${LONG:-}$names" ] && alike=" $(echo $alike_targets) "
+fi
 : "${levels:=0 2}"
 jobs=$(nproc 2>/dev/null || echo 2)
 
@@ -77,14 +93,26 @@ else
 fi
 
 # ---- the device side
-failed=0
+failed=0 turn=0
+every_unit=$units
 for target in $targets; do
     mcpu=${target%-w64} flags= wave=32
     case $target in
     *-w64) flags=-mwavefrontsize64 wave=64 ;;
     gfx6* | gfx7* | gfx8* | gfx9*) wave=64 ;;
     esac
-    for level in $levels; do
+    at_levels=$levels run=$names
+    units=$every_unit
+    case $alike in
+    *" $target "*) # every eighth source, beginning at another one each time, once without and once with optimisation
+        turn=$((turn + 1))
+        units=$(echo "$every_unit" | awk -v n=$SAMPLE -v from=$turn 'NR % n == from % n')
+        run=$units
+        at_levels=$(echo "$levels" | awk -v t=$turn -v n=$SAMPLE '{ print $(int(t / n) % NF + 1) }')
+        [ -z "$units" ] && continue
+        ;;
+    esac
+    for level in $at_levels; do
         dir=$work/$target-O$level${version:+-v$version} cov=${version:+-mcode-object-version=$version}
         # In V5 objects for gfx803, functions that are called find the apertures through a null pointer (clang 22).
         [ "$mcpu" = gfx803 ] && [ -z "$version" ] && cov=-mcode-object-version=4
@@ -99,7 +127,7 @@ for target in $targets; do
             [ -e "$dir/$u.co" ] || { echo "not ok - $target-O$level $u.co could not be built"; failed=1; }
         done
         # shellcheck disable=SC2086
-        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level${version:+-v$version}" $names || failed=1
+        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level${version:+-v$version}" $run || failed=1
     done
 done
 exit $failed
