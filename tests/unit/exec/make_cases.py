@@ -26,11 +26,11 @@ PRE12 = GFX8 + GFX9 + GFX10 + GFX11
 files = {}
 
 
-def block(file, asm, ins, outs, rows, targets=None, mode=None, title=None):
+def block(file, asm, ins, outs, rows, targets=None, mode=None, title=None, optional=False):
     """asm: one text or several to try in order (renamed mnemonics).  title: what the block shows, where that is not the
     instruction alone."""
     files.setdefault(file, []).append(dict(asm=[asm] if isinstance(asm, str) else list(asm), ins=ins, outs=outs,
-                                           rows=list(rows), targets=targets or ALL, mode=mode, title=title))
+                                           rows=list(rows), targets=targets or ALL, mode=mode, title=title, optional=optional))
 
 
 def text_of(v, digits):
@@ -99,6 +99,8 @@ def write_files():
                 if b["targets"] is not ALL:
                     for t in set(b["targets"]) - set(itertools.chain(*groups.values())):
                         left_out.setdefault(t, []).append(b["asm"][0].split()[0])
+                if not groups and b["optional"]:
+                    continue
                 if not groups:
                     sys.exit("no target has " + b["asm"][0])
                 f.write("\n= %s%s\n" % (b["title"] + ": " if b["title"] else "", next(iter(groups))[0]))
@@ -739,6 +741,6 @@ def vcompare():
 
 for make in (salu, vint, vfloat, vconvert, vcompare):
     make()
-for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases"):
+for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases"):
     __import__(name).make(sys.modules["__main__"])
 write_files()
