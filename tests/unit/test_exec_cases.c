@@ -618,7 +618,8 @@ static void run_block(void **state)
 int main(int argc, char **argv)
 {
     static const char *const files[] = { "salu", "int", "float", "convert", "compare", "packed", "add_minmax", "lane", "memory", "mode", "dual", "halves",
-                                         "wave32", "vgpr_msb", "barriers", "transposed", "scaled", "machine", "gaps", "ported" };
+                                         "wave32", "vgpr_msb", "barriers", "transposed", "later",
+                                         "scaled", "machine", "gaps", "ported" };
     char path[256];
     if (argc > 1)
         read_cases(argv[1]);

@@ -22,35 +22,42 @@ static const char *const processors[] = { "gfx803",  "gfx900",  "gfx906",  "gfx9
                                           "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1201", "gfx1250" };
 enum { PROCESSORS = sizeof processors / sizeof *processors, GFX10 = 7 };
 /* Rows of gfx10 and later that only whole kernels run (tests/peer/kernels), or nothing: may only become less. */
-#define LATER_WITHOUT_CASE 371
-static struct codeobj_isa *decoder[PROCESSORS];
+#define LATER_WITHOUT_CASE 165
+static struct codeobj_isa *decoder[PROCESSORS], *decoder64[PROCESSORS]; /* the latter from gfx10 on */
 static unsigned *seen; /* by row */
 
 static int open_decoders(void **state)
 {
     (void)state;
     seen = calloc(codeobj_isa_row_count(), sizeof *seen);
-    for (unsigned p = 0; p < PROCESSORS; p++)
-        if (codeobj_isa_new(codeobj_processor_by_name(processors[p]), NULL, &decoder[p], NULL) != CODEOBJ_OK)
+    const struct codeobj_isa_options wave64 = { .size = sizeof wave64, .wave = 64 };
+    for (unsigned p = 0; p < PROCESSORS; p++) {
+        const struct codeobj_processor *processor = codeobj_processor_by_name(processors[p]);
+        if (codeobj_isa_new(processor, NULL, &decoder[p], NULL) != CODEOBJ_OK)
             return -1;
+        if (p >= GFX10 && codeobj_isa_new(processor, &wave64, &decoder64[p], NULL) != CODEOBJ_OK)
+            decoder64[p] = NULL; /* gfx1250 */
+    }
     return seen ? 0 : -1;
 }
 
 static int close_decoders(void **state)
 {
     (void)state;
-    for (unsigned p = 0; p < PROCESSORS; p++)
+    for (unsigned p = 0; p < PROCESSORS; p++) {
         codeobj_isa_free(decoder[p]);
+        codeobj_isa_free(decoder64[p]);
+    }
     free(seen);
     return 0;
 }
 
 static struct codeobj_isa *decoder_of(const char *name)
 {
-    const size_t length = strcspn(name, "-"); /* "gfx1030-w64": the same rows */
+    const size_t length = strcspn(name, "-."); /* "gfx1030-w64", also in names of files */
     for (unsigned p = 0; p < PROCESSORS; p++)
         if (strncmp(name, processors[p], length) == 0 && !processors[p][length])
-            return decoder[p];
+            return decoder64[p] && strncmp(name + length, "-w64", 4) == 0 ? decoder64[p] : decoder[p];
     return NULL;
 }
 
@@ -121,14 +128,14 @@ static void count_object(const char *path, struct codeobj_isa *isa)
 static void count_fixtures(const char *folder)
 {
     DIR *dir = opendir(folder);
-    char path[400], cpu[32];
+    char path[400];
     assert_non_null(dir);
     for (struct dirent *e; (e = readdir(dir));) {
         const char *dash = strchr(e->d_name, '-');
-        if (!dash || sscanf(dash + 1, "%31[^.-]", cpu) != 1 || !decoder_of(cpu))
+        if (!dash || !decoder_of(dash + 1))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        count_object(path, decoder_of(cpu));
+        count_object(path, decoder_of(dash + 1));
     }
     closedir(dir);
 }

@@ -7,6 +7,9 @@ def make(m):
     msb(m)
     barriers(m)
     transposed(m)
+    later_scalar(m)
+    later_vector(m)
+    later_memory(m)
 
 
 def one(m, file, title, asm, ins, outs, rows, targets, **more):
@@ -192,3 +195,181 @@ def transposed(m):
     six = [pack([a + b for a in (0, 8, 16, 24) for b in range(first, first + 4)]) for first in (0, 4)]
     one(m, T, "6 bits", few + "ds_store_b96 v3, v[10:12]; ds_load_tr6_b96 v[4:6], v3", "v4", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [(9, six[0], six[1], 0)], ["gfx1250"])
     one(m, T, "6 bits", few + "global_store_b96 v3, v[10:12], s[4:5]; global_load_tr6_b96 v[4:6], v3, s[4:5]", "s[4:5]", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [("@0", six[0], six[1], 0)], ["gfx1250"])
+
+
+# ---- rows that gfx9 does not have --------------------------------------------------------
+# On every processor of the list that has the instruction; test_exec_coverage.c sees what is left over.
+def some(m, file, title, asm, ins, outs, rows, targets, **more):
+    one(m, file, title, asm, ins, outs, rows, targets, optional=True)
+
+
+def later_scalar(m):
+    L, w32 = "later", m.GFX10 + m.GFX11 + m.GFX12
+    n32 = (1 << 32) - 1
+    s, e = 0x0f0f3355, 0x00ff00f7
+    for names, new in ((("andn1", "and_not0"), ~s & e), (("orn1", "or_not0"), (~s | e) & n32), (("andn2", "and_not1"), s & ~e), (("orn2", "or_not1"), (s | ~e) & n32)):
+        some(m, L, None, ["s_%s_saveexec_b32 s2, s0; s_mov_b32 s3, exec_lo" % n for n in names], "s0 exec", "s2 s3 scc", [(s, e, e, new, 1)], w32)
+    for names, new in ((("andn1", "and_not0"), ~s & e), (("andn2", "and_not1"), s & ~e)):
+        some(m, L, None, ["s_%s_wrexec_b32 s2, s0; s_mov_b32 s3, exec_lo" % n for n in names], "s0 exec", "s2 s3 scc", [(s, e, new, new, 1)], w32)
+    f16 = ["gfx1150", "gfx1200", "gfx1250"]
+    for op, x, want in (("ceil", 0x3d00, 0x4000), ("floor", 0x3d00, 0x3c00), ("trunc", 0xbf00, 0xbc00), ("rndne", 0x3e00, 0x4000), ("rndne", 0x4100, 0x4000)):
+        some(m, L, None, "s_%s_f16 s2, s0" % op, "s0", "s2", [(x, want)], f16)
+    for ops, want in ((("min_f16", "min_num_f16"), 0x3c00), (("max_f16", "max_num_f16"), 0x4000)):
+        some(m, L, None, ["s_%s s2, s0, s1" % o for o in ops], "s0 s1", "s2", [(0x3c00, 0x4000, want), (0x7e00, want, want)], f16)
+    for op, want in (("minimum", 0x3c00), ("maximum", 0x4000)):
+        some(m, L, None, "s_%s_f16 s2, s0, s1" % op, "s0 s1", "s2", [(0x3c00, 0x4000, want), (0x7e00, 0x3c00, "nan16")], ["gfx1200", "gfx1250"])
+    some(m, L, None, "s_cvt_pk_rtz_f16_f32 s2, s0, s1", "s0 s1", "s2", [(0x3f800fff, 0xc0000000, 0xc0003c00), (0x3f803fff, 0x477fffff, 0x7bff3c01)], f16)
+    for quiet, targets in (("s_version 0; s_waitcnt_vmcnt null, 0; s_waitcnt_expcnt null, 0; s_waitcnt_lgkmcnt null, 0; s_gl1_inv", ["gfx1010", "gfx1030", "gfx1100"]),
+                           ("s_wait_idle; s_wait_event 0; s_ttracedata_imm 0", ["gfx1200", "gfx1250"]),
+                           ("s_wait_samplecnt 0; s_wait_bvhcnt 0; s_wait_expcnt 0; s_wait_storecnt_dscnt 0; s_wait_loadcnt_dscnt 0; s_wait_kmcnt 0; s_sleep_var s0", ["gfx1200"]),
+                           ("s_wait_xcnt 0; s_wait_asynccnt 0; s_wait_tensorcnt 0; s_setprio_inc_wg 1; s_monitor_sleep 1; s_wakeup_barrier 1", ["gfx1250"]),
+                           ("s_prefetch_inst s[4:5], 0, s0, 1; s_prefetch_inst_pc_rel 0, s0, 1; s_prefetch_data s[4:5], 0, s0, 1; s_prefetch_data_pc_rel 0, s0, 1; s_buffer_prefetch_data s[8:11], 0, s0, 1", ["gfx1200", "gfx1250"])):
+        for part in quiet.split("; "):
+            some(m, L, "changes nothing", part + "; s_mov_b32 s3, s2", "s[4:5] s0 s2 scc v0", "s3 scc v0", [("@0", 0, 9, 1, 5, 9, 1, 5)], targets)
+    some(m, L, None, "s_alloc_vgpr s0", "s0 scc", "scc", [(64, 0, 1), (300, 1, 0)], ["gfx1200", "gfx1250"])
+    byte = lambda i: (i * 7 + (i >> 8)) & 255
+    mem = lambda at, n: sum(byte(at + i) << 8 * i for i in range(n))
+    sx = lambda v, n: v | (n32 & -(1 << n)) if v >> (n - 1) else v
+    some(m, L, None, "s_load_b96 s[20:22], s[4:5], 0x10", "s[4:5]", "s[20:22]", [("@0", mem(16, 12))], ["gfx1200", "gfx1250"])
+    for op, n, sign in (("u8", 8, 0), ("i8", 8, 1), ("u16", 16, 0), ("i16", 16, 1)):
+        for at in (0x13 if n == 8 else 0x12, 0x40):
+            v = mem(at, n // 8)
+            want = sx(v, n) if sign else v
+            some(m, L, None, "s_load_%s s20, s[4:5], 0x%x" % (op, at), "s[4:5]", "s20", [("@0", want)], ["gfx1200", "gfx1250"])
+            some(m, L, None, "s_mov_b64 s[8:9], s[4:5]; s_movk_i32 s10, 0x100; s_mov_b32 s11, 0x27000; s_buffer_load_%s s20, s[8:11], 0x%x" % (op, at), "s[4:5]", "s20", [("@0", want)], ["gfx1200"])
+    some(m, L, None, "s_mov_b64 s[8:9], s[4:5]; s_movk_i32 s10, 0x100; s_mov_b32 s11, 0x27000; s_buffer_load_b96 s[20:22], s[8:11], 0x10", "s[4:5]", "s[20:22]", [("@0", mem(16, 12))], ["gfx1200"])
+    some(m, L, None, "s_get_pc_i64 s[8:9]; s_add_pc_i64 4; s_mov_b32 s2, 1; s_get_pc_i64 s[10:11]; s_sub_u32 s3, s10, s8", "s2", "s2 s3", [(7, 7, 12)], ["gfx1250"])
+
+
+def later_vector(m):
+    L, w32 = "later", m.GFX10 + m.GFX11 + m.GFX12
+    M = (1 << 32) - 1
+    sx = lambda v: v - (1 << 32) if v >> 31 else v
+    ints = [(5, 9, 7), (0xffffffff, 3, 0x80000000), (0, 0x7fffffff, 0xfffffffe), (9, 9, 2)]
+    for sign, conv in (("i32", sx), ("u32", lambda v: v)):
+        for op, f in (("minmax", lambda a, b, c: max(min(a, b), c)), ("maxmin", lambda a, b, c: min(max(a, b), c))):
+            some(m, L, None, "v_%s_%s v3, v0, v1, v2" % (op, sign), "v0 v1 v2", "v3", [(a, b, c, f(conv(a), conv(b), conv(c)) & M) for a, b, c in ints], m.GFX11 + m.GFX12)
+    one_, two, three = 0x3f800000, 0x40000000, 0x40400000
+    for names, want in ((("minmax_f32", "minmax_num_f32", "minimummaximum_f32"), (two, three, two)), (("maxmin_f32", "maxmin_num_f32", "maximumminimum_f32"), (two, two, one_))):
+        for n in names:
+            f = (lambda a, b, c: max(min(a, b), c)) if n.startswith("min") else (lambda a, b, c: min(max(a, b), c))
+            some(m, L, None, "v_%s v3, v0, v1, v2" % n, "v0 v1 v2", "v3", [r + (f(*r),) for r in ((one_, two, two), (one_, two, three), (two, two, one_), (three, one_, two))], m.GFX11 + m.GFX12)
+    h1, h2, h3 = 0x3c00, 0x4000, 0x4200
+    for n in ("minmax_f16", "minmax_num_f16", "minimummaximum_f16", "maxmin_f16", "maxmin_num_f16", "maximumminimum_f16"):
+        f = (lambda a, b, c: max(min(a, b), c)) if n.startswith("min") else (lambda a, b, c: min(max(a, b), c))
+        some(m, L, None, ["v_%s v3, v0, v1, v2" % n, "v_%s v3.l, v0.l, v1.l, v2.l" % n], "v0 v1 v2 v3", "v3", [r + (0xaaaa5555, 0xaaaa0000 | f(*r)) for r in ((h1, h2, h2), (h1, h2, h3), (h2, h2, h1), (h3, h1, h2))], m.GFX11 + m.GFX12)
+    for n, f in (("min3", min), ("max3", max), ("med3", lambda a, b, c: sorted((a, b, c))[1])):
+        for suffix, a, b, c in (("f32", one_, three, two), ("f16", h1, h3, h2)):
+            rows = [r + (0xaaaa5555, f(*r) | (0xaaaa0000 if suffix == "f16" else 0)) for r in ((a, b, c), (c, a, b), (b, b, a))]
+            some(m, L, None, ["v_%s%s_%s v3%s, v0%s, v1%s, v2%s" % (n, num, suffix, l, l, l, l) for num in ("", "_num") for l in ("", ".l")], "v0 v1 v2 v3", "v3", rows, w32)
+            if n != "med3":
+                name = {"min3": "minimum3", "max3": "maximum3"}[n]
+                some(m, L, None, ["v_%s_%s v3%s, v0%s, v1%s, v2%s" % (name, suffix, l, l, l, l) for l in ("", ".l")], "v0 v1 v2 v3", "v3", rows, m.GFX12)
+    g = ["gfx1250"]
+    big, n64 = 0x123456789abcdef0, (1 << 64) - 1
+    for op, f in (("add_nc", lambda a, b: a + b), ("sub_nc", lambda a, b: a - b), ("mul", lambda a, b: a * b)):
+        some(m, L, None, "v_%s_u64 v[4:5], v[0:1], v[2:3]" % op, "v[0:1] v[2:3]", "v[4:5]", [(a, b, f(a, b) & n64) for a, b in ((1, 2), (big, n64), (n64, n64), (0x100000000, 0xffffffff))], g)
+    s64 = lambda v: v - (1 << 64) if v >> 63 else v
+    for op, f in (("min", min), ("max", max)):
+        some(m, L, None, "v_%s_u64 v[4:5], v[0:1], v[2:3]" % op, "v[0:1] v[2:3]", "v[4:5]", [(a, b, f(a, b)) for a, b in ((1, 2), (n64, big), (n64, 0))], g)
+        some(m, L, None, "v_%s_i64 v[4:5], v[0:1], v[2:3]" % op, "v[0:1] v[2:3]", "v[4:5]", [(a, b, f(s64(a), s64(b)) & n64) for a, b in ((1, 2), (n64, big), (n64, 0))], g)
+    some(m, L, None, "v_mad_u32 v3, v0, v1, v2", "v0 v1 v2", "v3", [(3, 5, 7, 22), (M, M, 2, 3), (0x10001, 0x10001, 0, 0x20001)], g)
+    some(m, L, None, "v_mad_nc_i64_i32 v[4:5], v0, v1, v[2:3]", "v0 v1 v[2:3]", "v[4:5]", [(M, 5, 7, 2), (M, 5, 3, n64 - 1), (0x7fffffff, 0x7fffffff, 0, 0x3fffffff00000001)], g)
+    some(m, L, None, "v_add_max_i32 v3, v0, v1, v2", "v0 v1 v2", "v3", [(1, 2, 9, 9), (M, M, 0x80000000, 0xfffffffe)], g)
+    some(m, L, None, "v_add_min_u32 v3, v0, v1, v2", "v0 v1 v2", "v3", [(1, 2, 9, 3), (M, 1, 0xfffffff0, 0xfffffff0)], g)
+    for op, f in (("min3", min), ("max3", max)):
+        some(m, L, None, "v_pk_%s_u16 v3, v0, v1, v2" % op, "v0 v1 v2", "v3", [(0x00010005, 0xffff0003, 0x80000004, f(1, 0xffff, 0x8000) << 16 | f(5, 3, 4))], g)
+        q = lambda v: v - 65536 if v >> 15 else v
+        some(m, L, None, "v_pk_%s_i16 v3, v0, v1, v2" % op, "v0 v1 v2", "v3", [(0x00010005, 0xffff0003, 0x80000004, (f((1, 0xffff, 0x8000), key=q) << 16) | f(5, 3, 4))], g)
+        some(m, L, None, "v_pk_%s_num_f16 v3, v0, v1, v2" % op, "v0 v1 v2", "v3", [(0x3c004000, 0x40003c00, 0x42004200, f(0x3c00, 0x4000, 0x4200) << 16 | f(0x4000, 0x3c00, 0x4200))], g)
+    for op, want in (("v_pk_minimum_f16", 0x3c003c00), ("v_pk_maximum_f16", 0x40004000)):
+        some(m, L, None, op + " v3, v0, v1", "v0 v1", "v3", [(0x3c004000, 0x40003c00, want)], m.GFX12)
+    b1, b2, b3 = 0x3f80, 0x4000, 0x4040
+    both = lambda lo, hi: hi << 16 | lo
+    for op, rows in (("v_pk_add_bf16 v3, v0, v1", [(both(b1, b2), both(b2, b1), both(b3, b3))]), ("v_pk_mul_bf16 v3, v0, v1", [(both(b2, b3), both(b3, b1), both(0x40c0, b3))]),
+                     ("v_pk_min_num_bf16 v3, v0, v1", [(both(b1, b2), both(b2, b1), both(b1, b1))]), ("v_pk_max_num_bf16 v3, v0, v1", [(both(b1, b2), both(b2, b1), both(b2, b2))])):
+        some(m, L, None, op, "v0 v1", "v3", rows, g)
+    some(m, L, None, "v_pk_fma_bf16 v3, v0, v1, v2", "v0 v1 v2", "v3", [(both(b2, b3), both(b3, b1), both(b1, b2), both(0x40e0, 0x40a0))], g)
+    some(m, L, None, "v_fma_mix_f32_bf16 v3, v0, v1, v2 op_sel_hi:[1,1,1]", "v0 v1 v2", "v3", [(b2, b3, b1, 0x40e00000)], g)
+    some(m, L, None, "v_fma_mixlo_bf16 v3, v0, v1, v2 op_sel_hi:[1,1,1]", "v0 v1 v2 v3", "v3", [(b2, b3, b1, 0xaaaa5555, 0xaaaa40e0)], g)
+    some(m, L, None, "v_fma_mixhi_bf16 v3, v0, v1, v2 op_sel_hi:[1,1,1]", "v0 v1 v2 v3", "v3", [(b2, b3, b1, 0xaaaa5555, 0x40e05555)], g)
+    # exact ones: 4 and 8 among them
+    for op, x, want in (("rcp", 0x4080, 0x3e80), ("sqrt", 0x4080, 0x4000), ("rsq", 0x4080, 0x3f00), ("log", 0x4100, 0x4040), ("exp", 0x4040, 0x4100), ("sin", 0x3e80, 0x3f80), ("cos", 0x3f00, 0xbf80), ("tanh", 0, 0)):
+        some(m, L, None, ["v_%s_bf16_e32 v3, v0" % op, "v_%s_bf16_e32 v3.l, v0.l" % op], "v0 v3", "v3", [(x, 0xaaaa5555, 0xaaaa0000 | want)], g)
+    some(m, L, None, "v_tanh_f32_e32 v3, v0", "v0", "v3", [(0, 0), (0x7f800000, one_), (0xff800000, 0xbf800000)], g)
+    some(m, L, None, ["v_tanh_f16_e32 v3, v0", "v_tanh_f16_e32 v3.l, v0.l"], "v0 v3", "v3", [(0, 0xaaaa5555, 0xaaaa0000), (0x7c00, 0, 0x3c00)], g)
+    for op, x, want, h, hwant in (("exp", three, 0x41000000, 0x4200, 0x4800), ("log", 0x41000000, three, 0x4800, 0x4200), ("rcp", 0x40800000, 0x3e800000, 0x4400, 0x3400), ("rsq", 0x40800000, 0x3f000000, 0x4400, 0x3800),
+                                  ("sqrt", 0x40800000, two, 0x4400, 0x4000)):
+        some(m, L, None, "v_s_%s_f32 s3, s0" % op, "s0", "s3", [(x, want)], m.GFX12)
+        some(m, L, None, "v_s_%s_f16 s3, s0" % op, "s0", "s3", [(h, hwant)], m.GFX12)
+    some(m, L, None, ["v_dot2_f16_f16 v3, v0, v1, v2", "v_dot2_f16_f16 v3.l, v0, v1, v2.l"], "v0 v1 v2 v3", "v3", [(both(h1, h2), both(h3, h2), h1, 0xaaaa5555, 0xaaaa4800)], m.GFX11 + ["gfx1200"])
+    some(m, L, None, ["v_dot2_bf16_bf16 v3, v0, v1, v2", "v_dot2_bf16_bf16 v3.l, v0, v1, v2.l"], "v0 v1 v2 v3", "v3", [(both(b1, b2), both(b3, b2), b1, 0xaaaa5555, 0xaaaa4100)], m.GFX11 + ["gfx1200"])
+    # fp8 1.0 is 0x38, 2.0 is 0x40; bf8 1.0 is 0x3c, 2.0 is 0x40
+    for a, b in (("fp8", "fp8"), ("fp8", "bf8"), ("bf8", "fp8"), ("bf8", "bf8")):
+        x = {"fp8": 0x40383838, "bf8": 0x403c3c3c}
+        some(m, L, None, "v_dot4_f32_%s_%s v3, v0, v1, v2" % (a, b), "v0 v1 v2", "v3", [(x[a], x[b], one_, 0x41000000)], ["gfx1200"])
+    for op, rows in (("add_nc", [(0x7fff, 1, 0x8000), (3, 4, 7)]), ("sub_nc", [(0, 1, 0xffff), (9, 4, 5)])):
+        some(m, L, None, ["v_%s_i16 v3, v0, v1" % op, "v_%s_i16 v3.l, v0.l, v1.l" % op], "v0 v1 v3", "v3", [(a, b, 0xaaaa5555, 0xaaaa0000 | c) for a, b, c in rows], w32)
+    some(m, L, None, "v_cvt_pk_i16_f32 v3, v0, v1", "v0 v1", "v3", [(three, 0xc0000000, 0xfffe0003), (0x47c35000, 0xc7c35000, 0x80007fff)], m.GFX11 + m.GFX12)
+    some(m, L, None, "v_cvt_pk_u16_f32 v3, v0, v1", "v0 v1", "v3", [(three, 0xc0000000, 3), (0x47c35000, two, 0x0002ffff)], m.GFX11 + m.GFX12)
+    some(m, L, None, "v_mul_lo_i32 v3, v0, v1", "v0 v1", "v3", [(M, 7, 0xfffffff9), (0x10001, 0x10001, 0x20001)], ["gfx1010"])
+    pairs = (("add_f32", "mul_f32", 0x40a00000, 0x40c00000), ("sub_f32", "subrev_f32", one_, 0xbf800000), ("max_f32", "min_f32", three, two), ("mul_f32", "add_f32", 0x40c00000, 0x40a00000))
+    for x, y, wx, wy in pairs:
+        some(m, L, None, ["v_dual_%s v2, v0, v1 :: v_dual_%s v3, v5, v7" % (a, b) for a, b in ((x, y), (x.replace("max_", "max_num_"), y.replace("min_", "min_num_")))], "v0 v1 v5 v7", "v2 v3", [(three, two, three, two, wx, wy)], m.GFX11 + m.GFX12)
+    for y, a, b, want in (("add_nc_u32", 5, 9, 14), ("lshlrev_b32", 4, 9, 144), ("and_b32", 12, 10, 8), ("sub_nc_u32", 9, 4, 5), ("lshrrev_b32", 2, 9, 2), ("ashrrev_i32", 1, 0x80000000, 0xc0000000), ("max_i32", M, 3, 3), ("min_i32", M, 3, M)):
+        some(m, L, None, "v_dual_mov_b32 v2, v0 :: v_dual_%s v3, v5, v7" % y, "v0 v5 v7", "v2 v3", [(7, a, b, 7, want)], m.GFX11 + m.GFX12)
+    for op, want in (("fma_f64", 0x401c000000000000), ):
+        some(m, L, None, "v_dual_fma_f64 v[2:3], v[4:5], v[6:7], v[8:9] :: v_dual_mov_b32 v10, v11", "v[4:5] v[6:7] v[8:9] v11", "v[2:3] v10", [(0x4000000000000000, 0x4008000000000000, 0x3ff0000000000000, 7, want, 7)], g)
+    for op, want in (("add", 0x4014000000000000), ("mul", 0x4018000000000000), ("max_num", 0x4008000000000000), ("min_num", 0x4000000000000000)):
+        some(m, L, None, "v_dual_%s_f64 v[2:3], v[4:5], v[6:7] :: v_dual_mov_b32 v10, v11" % op, "v[4:5] v[6:7] v11", "v[2:3] v10", [(0x4000000000000000, 0x4008000000000000, 7, want, 7)], g)
+    some(m, L, None, "v_fmamk_f64 v[4:5], v[0:1], 0x4000000000000000, v[2:3]", "v[0:1] v[2:3]", "v[4:5]", [(0x4008000000000000, 0x3ff0000000000000, 0x401c000000000000)], g)
+    some(m, L, None, "v_fmaak_f64 v[4:5], v[0:1], v[2:3], 0x3ff0000000000000", "v[0:1] v[2:3]", "v[4:5]", [(0x4008000000000000, 0x4000000000000000, 0x401c000000000000)], g)
+    some(m, L, None, ["v_fmamk_f16 v3, v0, 0x4000, v1", "v_fmamk_f16 v3.l, v0.l, 0x4000, v1.l"], "v0 v1 v3", "v3", [(h3, h1, 0xaaaa5555, 0xaaaa4700)], w32)
+    some(m, L, None, ["v_fmaak_f16 v3, v0, v1, 0x3c00", "v_fmaak_f16 v3.l, v0.l, v1.l, 0x3c00"], "v0 v1 v3", "v3", [(h3, h2, 0xaaaa5555, 0xaaaa4700)], w32)
+    some(m, L, None, "v_pk_fmac_f16 v3, v0, v1", "v0 v1 v3", "v3", [(both(h2, h1), both(h3, h3), both(h1, h1), both(0x4700, 0x4400))], w32)
+    some(m, L, None, ["v_fma_legacy_f32 v3, v0, v1, v2", "v_fma_dx9_zero_f32 v3, v0, v1, v2"], "v0 v1 v2", "v3", [(three, two, one_, 0x40e00000), (0, 0x7f800000, one_, one_)], ["gfx1030", "gfx1100", "gfx1150", "gfx1200"])
+    some(m, L, None, ["v_fmac_legacy_f32 v3, v0, v1", "v_fmac_dx9_zero_f32 v3, v0, v1"], "v0 v1 v3", "v3", [(three, two, one_, 0x40e00000), (0, 0x7f800000, one_, one_)], ["gfx1030", "gfx1100", "gfx1150"])
+    some(m, L, None, "v_mac_legacy_f32 v3, v0, v1", "v0 v1 v3", "v3", [(three, two, one_, 0x40e00000), (0, 0x7f800000, one_, one_)], ["gfx1010"])
+
+
+def later_memory(m):
+    L, w32 = "later", m.GFX10 + m.GFX11 + m.GFX12
+    byte = lambda i: (i * 7 + (i >> 8)) & 255
+    mem = lambda at, n: sum(byte(at + i) << 8 * i for i in range(n))
+    some(m, L, None, "ds_store_b32 v0, v1; ds_cmpstore_b32 v0, v3, v2; ds_load_b32 v4, v0", "exec v0 v1 v2 v3", "v4", [(1, 8, 5, 5, 9, 9), (1, 8, 5, 6, 9, 5)], m.GFX11 + m.GFX12)
+    some(m, L, None, "ds_store_b64 v0, v[2:3]; ds_cmpstore_b64 v0, v[4:5], v[6:7]; ds_load_b64 v[8:9], v0", "exec v0 v[2:3] v[6:7] v[4:5]", "v[8:9]", [(1, 8, 5, 5, 9, 9), (1, 8, 5, 6, 9, 5)], m.GFX11 + m.GFX12)
+    some(m, L, None, "ds_store_b32 v0, v1; ds_cmpstore_f32 v0, v3, v2; ds_load_b32 v4, v0", "exec v0 v1 v2 v3", "v4", [(1, 8, 0x80000000, 0, 9, 9), (1, 8, 0x7fc00000, 0x7fc00000, 9, 0x7fc00000)], m.GFX11 + m.GFX12)
+    for op, want in (("ds_min_num_f32", 0x3f800000), ("ds_max_num_f32", 0x40000000)):
+        some(m, L, None, "ds_store_b32 v0, v1; %s v0, v2; ds_load_b32 v4, v0" % op, "exec v0 v1 v2", "v4", [(1, 8, 0x3f800000, 0x40000000, want)], m.GFX12)
+    some(m, L, None, "ds_store_b32 v0, v1; ds_cond_sub_u32 v0, v2; ds_load_b32 v4, v0", "exec v0 v1 v2", "v4", [(1, 8, 9, 4, 5), (1, 8, 3, 4, 3)], m.GFX12)
+    some(m, L, None, "ds_store_b32 v0, v1; ds_sub_clamp_u32 v0, v2; ds_load_b32 v4, v0", "exec v0 v1 v2", "v4", [(1, 8, 9, 4, 5), (1, 8, 3, 4, 0)], m.GFX12)
+    some(m, L, None, "ds_store_2addr_stride64_b64 v0, v[2:3], v[4:5] offset0:0 offset1:1; ds_load_2addr_stride64_b64 v[8:11], v0 offset0:0 offset1:1; ds_load_b64 v[12:13], v0 offset:512", "exec v0 v[2:3] v[4:5]", "v[8:9] v[10:11] v[12:13]",
+        [(1, 16, 7, 9, 7, 9, 9)], m.GFX11 + m.GFX12)
+    some(m, L, None, "ds_store_2addr_stride64_b32 v0, v2, v4 offset0:0 offset1:1; ds_load_2addr_stride64_b32 v[8:9], v0 offset0:0 offset1:1; ds_storexchg_2addr_stride64_rtn_b32 v[10:11], v0, v4, v2 offset0:0 offset1:1; ds_load_b32 v12, v0",
+        "exec v0 v2 v4", "v8 v9 v10 v11 v12", [(1, 16, 7, 9, 7, 9, 7, 9, 9)], m.GFX11 + m.GFX12)
+    fl = (("fmin", "min_f32", "min_num_f32", 0x3f800000), ("fmax", "max_f32", "max_num_f32", 0x40000000))
+    for a, b, c, want in fl:
+        some(m, L, None, ["global_atomic_%s v[0:1], v2, off" % n for n in (a, b, c)], "exec v[0:1] v2 mem10", "mem10", [(1, "@10", 0x40000000 if want == 0x3f800000 else want, 0x3f800000, want)], w32)
+        some(m, L, None, ["flat_atomic_%s v[0:1], v2" % n for n in (a, b, c)], "exec v[0:1] v2 mem10", "mem10", [(1, "@10", 0x40000000 if want == 0x3f800000 else want, 0x3f800000, want)], w32)
+    some(m, L, None, ["global_atomic_fcmpswap v[0:1], v[2:3], off", "global_atomic_cmpswap_f32 v[0:1], v[2:3], off"], "exec v[0:1] v2 v3 mem10", "mem10", [(1, "@10", 9, 0x3f800000, 0x3f800000, 9)], m.GFX10 + m.GFX11)
+    some(m, L, None, ["global_atomic_csub v4, v[0:1], v2, off glc", "global_atomic_csub_u32 v4, v[0:1], v2, off glc"], "exec v[0:1] v2 mem10", "v4 mem10", [(1, "@10", 4, 9, 9, 5)], ["gfx1030", "gfx1100"])
+    for op in ("global_inv", "global_wb", "global_wbinv", "buffer_gl0_inv", "buffer_gl1_inv", "global_prefetch_b8 v[0:1], off", "flat_prefetch_b8 v[0:1]"):
+        some(m, L, "changes nothing", op + "; v_mov_b32 v4, v2", "v[0:1] v2", "v4", [("@0", 5, 5)], w32)
+    g = ["gfx1250"]
+    for name in ("global_load_monitor", "flat_load_monitor"):
+        for n, dst in ((32, "v4"), (64, "v[4:5]"), (128, "v[4:7]")):
+            off = ", off" if name.startswith("global") else ""
+            some(m, L, None, "%s_b%d %s, v[0:1]%s offset:16" % (name, n, dst, off), "v[0:1]", dst, [("@0", mem(16, n // 8))], g)
+    for n, dst in ((32, "v4"), (64, "v[4:5]"), (128, "v[4:7]")):
+        some(m, L, None, "cluster_load_b%d %s, v2, s[4:5] offset:16" % (n, dst), "v2 s[4:5]", dst, [(4, "@0", mem(20, n // 8))], g)
+    for kind in ("global_load_async_to_lds", "cluster_load_async_to_lds"):
+        for n, load, dst in ((8, "ds_load_u8", "v4"), (32, "ds_load_b32", "v4"), (64, "ds_load_b64", "v[4:5]"), (128, "ds_load_b128", "v[4:7]")):
+            some(m, L, None, "%s_b%d v1, v2, s[4:5]; s_wait_asynccnt 0; %s %s, v1" % (kind, n, load, dst), "exec v1 v2 s[4:5]", dst, [(1, 64, 32, "@0", mem(32, n // 8))], g)
+    for n, store, src, v in ((8, "ds_store_b8", "v4", 0x5a), (32, "ds_store_b32", "v4", 0x12345678), (64, "ds_store_b64", "v[4:5]", 0x1122334455667788), (128, "ds_store_b128", "v[4:7]", 0x0102030405060708090a0b0c0d0e0f10)):
+        got = (mem(32, 4) & 0xffffff00 | v) if n == 8 else v & 0xffffffff
+        some(m, L, None, "%s v1, %s; global_store_async_from_lds_b%d v2, v1, s[4:5]; s_wait_asynccnt 0" % (store, src, n), "exec v1 v2 s[4:5] " + src, "mem20", [(1, 64, 32, "@0", v, got)], g)
+    for name, store, value, want in (("d16_u8", 0x11223344, 0xaaaabbbb, 0xaaaa0044), ("d16_i8", 0x112233c4, 0xaaaabbbb, 0xaaaaffc4), ("d16_b16", 0x11223344, 0xaaaabbbb, 0xaaaa3344),
+                                     ("d16_hi_u8", 0x11223344, 0xaaaabbbb, 0x0044bbbb), ("d16_hi_i8", 0x112233c4, 0xaaaabbbb, 0xffc4bbbb), ("d16_hi_b16", 0x11223344, 0xaaaabbbb, 0x3344bbbb)):
+        some(m, L, None, "scratch_store_b32 v0, v1, off; scratch_load_%s v2, v0, off" % name, "v0 v1 v2", "v2", [(4, store, value, want)], m.GFX11 + m.GFX12)
+    for name, want in (("d16_hi_b8", 0xffffff22), ("d16_hi_b16", 0xffff1122)):
+        some(m, L, None, "scratch_store_b32 v0, v2, off; scratch_store_%s v0, v1, off; scratch_load_b32 v3, v0, off" % name, "v0 v1 v2", "v3", [(4, 0x11223344, 0xffffffff, want)], m.GFX11 + m.GFX12)
