@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Small objects of a container wait until there are some, and are then shown by all
- * threads at once; of a large one the views are. */
+ * threads at once. */
 enum { WAITING_MAX = 128, WAITING_BYTES = 4 << 20, LARGE = 1 << 20 };
 
 struct waiting {
@@ -21,38 +21,24 @@ struct show {
     bool first_file, first_object;
     struct waiting *waiting; /* WAITING_MAX of them, NULL until needed */
     size_t waiting_count, waiting_bytes;
+    unsigned threads;        /* 0: not asked for yet */
 };
-
-struct text_views {
-    const struct ro_object *obj;
-    size_t count;
-    const struct ro_view *views[32];
-};
-
-static void show_view(struct ro *ro, size_t i, void *user)
-{
-    const struct text_views *v = user;
-    if (i)
-        fputc('\n', ro->out);
-    v->views[i]->text(ro, v->obj);
-}
 
 static void show_text(struct ro *ro, const struct ro_object *obj, uint32_t views)
 {
-    struct text_views v = { .obj = obj };
+    bool first = true;
     if (ro->color)
         fputs("\033[1m", ro->out);
     ro_name(ro, obj->name, strlen(obj->name));
     fputs(ro->color ? ":\033[0m\n" : ":\n", ro->out);
-    for (size_t i = 0; i < ro_view_count && v.count < 32; i++)
-        if (views & ro_views[i].bit)
-            v.views[v.count++] = &ro_views[i];
-    if (obj->size >= LARGE && !(views & RO_VIEW_DISASSEMBLY)) {
-        ro_in_order(ro, v.count, show_view, &v);
-        return;
+    for (size_t i = 0; i < ro_view_count; i++) {
+        if (!(views & ro_views[i].bit))
+            continue;
+        if (!first)
+            fputc('\n', ro->out);
+        first = false;
+        ro_views[i].text(ro, obj);
     }
-    for (size_t i = 0; i < v.count; i++)
-        show_view(ro, i, &v);
 }
 
 static void show_json(struct ro *ro, const struct ro_object *obj, uint32_t views, bool first)
@@ -146,7 +132,11 @@ static bool defer(struct ro_walk *w, const struct codeobj_item *item, bool first
     struct show *s = w->mode;
     const struct ro_options *opt = w->ro->opt;
     if (item->depth == 0 || item->size >= LARGE || item->is_unpacked || opt->json || opt->show_source ||
-        opt->show_line_numbers /* libdw is for one thread */ || ro_thread_count(w->ro) < 2)
+        opt->show_line_numbers /* libdw is for one thread */)
+        return false;
+    if (!s->threads)
+        s->threads = ro_thread_count(w->ro);
+    if (s->threads < 2)
         return false;
     if (!s->waiting)
         s->waiting = calloc(WAITING_MAX, sizeof *s->waiting);

@@ -11,7 +11,6 @@
  * least is what is compared; and since all commands run in every round, they see
  * the same weather.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
