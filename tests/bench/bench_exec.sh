@@ -1,18 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The executor beside native code: bench_exec.c.  TARGETS="gfx942 ..." chooses processors.
+# The executor beside native code: bench_exec.c.  TARGETS="gfx942 gfx1100,wave64 ..." chooses processors,
+# LANES="avx2 ..." builds of the lane loops; without it all that this machine can run, the slower ones briefly.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 B=${B:-build/release}
 out=$B/bench/exec
 mkdir -p "$out"
 objects=
-for mcpu in ${TARGETS:-gfx90a gfx942 gfx1100}; do
-    clang-22 -target amdgcn-amd-amdhsa -mcpu="$mcpu" -nogpulib -ffreestanding -std=gnu11 -O2 -ffp-contract=off \
-        -Xclang -fdenormal-fp-math-f32=ieee,ieee -c -o "$out/$mcpu.o" "$here/exec_kernels.c" || exit 1
-    "$B/amdld" -shared -o "$out/$mcpu.co" "$out/$mcpu.o" || exit 1
-    objects="$objects $out/$mcpu.co"
+for target in ${TARGETS:-gfx90a gfx942 gfx1030 gfx1100 gfx1100,wave64 gfx1201 gfx1250}; do
+    wave=
+    case $target in *,wave64) wave=-mwavefrontsize64 ;; esac
+    clang-22 -target amdgcn-amd-amdhsa -mcpu="${target%,*}" $wave -nogpulib -ffreestanding -std=gnu11 -O2 -ffp-contract=off \
+        -Wno-pass-failed -Xclang -fdenormal-fp-math-f32=ieee,ieee -c -o "$out/$target.o" "$here/exec_kernels.c" || exit 1
+    "$B/amdld" -shared -o "$out/$target.co" "$out/$target.o" || exit 1
+    objects="$objects $out/$target.co"
 done
 # shellcheck disable=SC2086
-exec "$B/bench/bench_exec" $objects
+if [ -n "${LANES:-}" ]; then
+    for lanes in $LANES; do "$B/bench/bench_exec" --lanes="$lanes" ${BRIEF:+--brief} $objects || exit 1; done
+    exit
+fi
+# shellcheck disable=SC2086
+if grep -q '^flags.* avx512dq' /proc/cpuinfo 2>/dev/null; then
+    "$B/bench/bench_exec" --lanes=avx512 $objects && "$B/bench/bench_exec" --lanes=avx2 --brief $objects || exit 1
+elif grep -q '^flags.* avx2' /proc/cpuinfo 2>/dev/null; then
+    "$B/bench/bench_exec" --lanes=avx2 $objects || exit 1
+fi
+# shellcheck disable=SC2086
+exec "$B/bench/bench_exec" --lanes=base --brief $objects

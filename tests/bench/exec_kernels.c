@@ -18,23 +18,84 @@ KERNEL void bench_stream(GLOBAL const f32 *a, GLOBAL const f32 *b, GLOBAL f32 *c
 KERNEL void bench_gemm(GLOBAL const f32 *a, GLOBAL const f32 *b, GLOBAL f32 *c, u32 n) { c[item()] = gemm_item(item(), a, b, n); }
 KERNEL void bench_tiny(GLOBAL u32 *out) { out[item()] = 1; }
 
-/* Dependent additions and fused multiply-adds; `mask` picks the lanes that take part. */
-KERNEL void bench_valu(GLOBAL f32 *out, u32 rounds, u32 mask, f32 a, f32 b)
+KERNEL void bench_stream_checked(GLOBAL const u32 *a, GLOBAL const u32 *b, GLOBAL u32 *c, u32 n) { stream_checked_item(item(), a, b, c, n); }
+KERNEL void bench_stream4(GLOBAL const f32x4 *a, GLOBAL const f32x4 *b, GLOBAL f32x4 *c) { stream4_item(item(), a, b, c); }
+KERNEL void bench_bytes(GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL u8 *c) { bytes_item(item(), a, b, c); }
+KERNEL void bench_strided(GLOBAL const u32 *a, GLOBAL u32 *c) { strided_item(item(), a, c); }
+KERNEL void bench_gather(GLOBAL const u32 *a, GLOBAL const u32 *where, GLOBAL u32 *c) { gather_item(item(), a, where, c); }
+KERNEL void bench_branchy(GLOBAL u32 *out) { out[item()] = branchy_item(item()); }
+KERNEL void bench_mandelbrot64(GLOBAL f64 *out, u32 width, u32 limit) { out[item()] = mandelbrot64_item(item(), width, limit); }
+KERNEL void bench_divide64(GLOBAL f64 *out, u32 rounds) { out[item()] = divide64_item(item(), rounds); }
+KERNEL void bench_divide32(GLOBAL f32 *out, u32 rounds) { out[item()] = divide32_item(item(), rounds); }
+KERNEL void bench_histogram(GLOBAL const u8 *a, GLOBAL u32 *bins) { __atomic_fetch_add(&bins[a[item()]], 1, __ATOMIC_RELAXED); }
+
+/* Sums of 256 elements by halving, all in LDS. */
+KERNEL void bench_reduce(GLOBAL const u32 *a, GLOBAL u32 *out)
 {
-    u32 i = item(), u = i, v = i ^ 0x55;
-    f32 x = (f32)i, y = 1.0f;
-    if (mask >> (i & 31) & 1) {
-#pragma clang loop unroll_count(8)
-        for (u32 k = 0; k < rounds; k++) {
-            x = __builtin_fmaf(x, a, b);
-            u += v;
-            y = y + x;
-            v = u ^ v;
-            x = __builtin_fmaf(y, b, x);
-        }
-        out[i] = x + y + (f32)u;
+    static __attribute__((address_space(3), loader_uninitialized)) u32 part[256];
+    u32 i = __builtin_amdgcn_workitem_id_x();
+    part[i] = a[item()];
+    for (u32 half = 128; half; half /= 2) {
+        __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+        __builtin_amdgcn_s_barrier();
+        __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+        if (i < half)
+            part[i] += part[i + half];
     }
+    if (i == 0)
+        out[__builtin_amdgcn_workgroup_id_x()] = part[0];
 }
+
+/* Tiles of 16 by 16 go through LDS, whose rows are 17 long. */
+KERNEL void bench_transpose(GLOBAL const u32 *a, GLOBAL u32 *out, u32 n)
+{
+    static __attribute__((address_space(3), loader_uninitialized)) u32 tile[16 * 17];
+    u32 x = __builtin_amdgcn_workitem_id_x() % 16, y = __builtin_amdgcn_workitem_id_x() / 16;
+    u32 group = __builtin_amdgcn_workgroup_id_x(), tx = group % (n / 16) * 16, ty = group / (n / 16) * 16;
+    tile[y * 17 + x] = a[(ty + y) * n + tx + x];
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+    out[(tx + y) * n + ty + x] = tile[x * 17 + y];
+}
+
+/* ---- rates: a loop of one kind of instruction; `mask` picks the lanes that take part ------------ */
+
+/* Writes MODE: rounding of f32 and f64, denormals of f32 and f64, two bits each. */
+static inline void set_mode(u32 mode) { __builtin_amdgcn_s_setreg(1 | 0 << 6 | 7 << 11, mode); }
+
+#define RATE(name, setup, body, result)                                     \
+    KERNEL void name(GLOBAL u32 *out, u32 rounds, u32 mask, u32 mode, f32 a, f32 b) \
+    {                                                                       \
+        u32 i = item(), u = i, v = i ^ 0x55;                                \
+        f32 x = (f32)i, y = 1.0f;                                           \
+        (void)u, (void)v, (void)x, (void)y;                                 \
+        setup                                                               \
+        set_mode(mode);                                                     \
+        if (mask >> (i & 31) & 1) {                                         \
+            _Pragma("clang loop unroll_count(8)")                           \
+            for (u32 k = 0; k < rounds; k++) {                              \
+                body                                                        \
+            }                                                               \
+            out[i] = (u32)(result);                                         \
+        }                                                                   \
+    }
+typedef _Float16 f16x2 __attribute__((ext_vector_type(2)));
+/* Dependent additions and fused multiply-adds. */
+RATE(bench_valu, , x = __builtin_fmaf(x, a, b); u += v; y = y + x; v = u ^ v; x = __builtin_fmaf(y, b, x);, x + y + (f32)u)
+RATE(bench_f32, , x = __builtin_fmaf(x, a, b); y = y + x; x = x * b; y = y - a;, x + y)
+RATE(bench_f64, f64 p = i; f64 q = a; f64 r = b;, p = __builtin_fma(p, q, r); r = r + q; p = p * r; r = p - q;, p + r)
+RATE(bench_pk16, f16x2 p = (_Float16)x; f16x2 q = (_Float16)a; f16x2 r = (_Float16)b;,
+     p = __builtin_elementwise_fma(p, q, r); r = r + q; p = p * r; r = p - q;, p.x + r.y)
+RATE(bench_functions, , x = __builtin_amdgcn_exp2f(x * b); x = __builtin_amdgcn_logf(x + a); y = __builtin_amdgcn_sinf(y + x);
+     x = __builtin_amdgcn_cosf(y) + x;, x + y)
+RATE(bench_med3, , x = __builtin_amdgcn_fmed3f(x, a, y); y = __builtin_fminf(__builtin_fminf(x, y), b) + a;
+     x = __builtin_fmaxf(__builtin_fmaxf(x, y), b);, x + y)
+RATE(bench_convert, , u = (u32)x + v; x = (f32)u * a; v = (u32)(int)x; y = y + (f32)(_Float16)x;, y + (f32)(u + v))
+/* Uniform: scalar instructions only. */
+RATE(bench_salu, u = mask | 1; v = rounds;, u = u * 1664525 + k; v = (v << 3 ^ u >> 5) + 7; __asm__ volatile("" : "+s"(u), "+s"(v));, u + v)
+
+/* ---- matrix instructions --------------------------------------------------------------------------- */
 
 /* c[m][n] = sum of a[m][k] * b[n][k]: a wave makes 64 by 64 elements of it, operands straight from memory. */
 #if defined(__gfx942__) || defined(__gfx950__)

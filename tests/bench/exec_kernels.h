@@ -13,6 +13,8 @@ typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef float f32;
+typedef double f64;
+typedef f32 f32x4 __attribute__((vector_size(16)));
 
 #ifdef __AMDGCN__
 #define GLOBAL __attribute__((address_space(1)))
@@ -84,9 +86,86 @@ static inline u32 sha256_item(u32 i, u32 blocks)
     return h[0] ^ h[7];
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+
 static inline void stream_item(u32 i, GLOBAL const f32 *a, GLOBAL const f32 *b, GLOBAL f32 *c)
 {
     c[i] = a[i] + b[i];
+}
+
+static inline void stream_checked_item(u32 i, GLOBAL const u32 *a, GLOBAL const u32 *b, GLOBAL u32 *c, u32 n)
+{
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
+
+static inline void stream4_item(u32 i, GLOBAL const f32x4 *a, GLOBAL const f32x4 *b, GLOBAL f32x4 *c)
+{
+    c[i] = a[i] + b[i];
+}
+
+static inline void bytes_item(u32 i, GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL u8 *c)
+{
+    c[i] = (u8)(a[i] + b[i]);
+}
+
+static inline void strided_item(u32 i, GLOBAL const u32 *a, GLOBAL u32 *c)
+{
+    c[i] = a[i * 8] + a[i * 8 + 5];
+}
+
+static inline void gather_item(u32 i, GLOBAL const u32 *a, GLOBAL const u32 *where, GLOBAL u32 *c)
+{
+    c[i] = a[where[i]];
+}
+
+/* ---- control flow, other types ---------------------------------------------------------------- */
+
+/* Steps of the Collatz sequence: neighbours take different ways and different times. */
+static inline u32 branchy_item(u32 i)
+{
+    u32 x = i * 7 + 1, n = 0;
+    while (x != 1 && n < 200) {
+        if (x & 1)
+            x = x * 3 + 1;
+        else if (x & 2)
+            x >>= 1;
+        else
+            x >>= 2, n++;
+        n++;
+    }
+    return n;
+}
+
+static inline f64 mandelbrot64_item(u32 i, u32 width, u32 limit)
+{
+    f64 cx = -2.0 + (f64)(i % width) * (3.0 / 512.0), cy = -1.125 + (f64)(i / width) * (2.25 / 384.0), x = 0, y = 0;
+    u32 n = 0;
+    while (n < limit) {
+        f64 xx = x * x, yy = y * y;
+        if (xx + yy > 4.0)
+            break;
+        y = 2.0 * x * y + cy, x = xx - yy + cx;
+        n++;
+    }
+    return x + y + n;
+}
+
+/* Quotients and roots: what compilers make long sequences of. */
+static inline f64 divide64_item(u32 i, u32 rounds)
+{
+    f64 x = 1.0 + i;
+    for (u32 k = 0; k < rounds; k++)
+        x = 0.5 * (x + (i + 2.0) / x) + __builtin_sqrt(x);
+    return x;
+}
+
+static inline f32 divide32_item(u32 i, u32 rounds)
+{
+    f32 x = 1.0f + (f32)i;
+    for (u32 k = 0; k < rounds; k++)
+        x = 0.5f * (x + ((f32)i + 2.0f) / x) + 0.25f;
+    return x;
 }
 
 /* One element of a product of n by n matrices. */
