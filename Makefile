@@ -56,6 +56,8 @@ all_ldflags = $(LDFLAGS) $(mode_$(MODE)) -pthread -Wl,--as-needed
 
 x86     := $(filter x86_64 amd64,$(shell uname -m))
 lane_isas := base $(if $(x86),avx2 avx512)
+# Nobody looks at the host's exception flags: loops may convert and compare in lanes that are not wanted.
+lane_flags        := -fno-trapping-math
 lane_flags_base   :=
 lane_flags_avx2   := -mavx2 -mfma -mf16c -mbmi2
 lane_flags_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c -mbmi2 -mprefer-vector-width=512
@@ -87,7 +89,7 @@ define lane_rule
 $(B)/libcodeobj/exec/lanes/%.$(1).o: libcodeobj/exec/lanes/%.c Makefile
 	@mkdir -p $$(@D)
 	$$(if $$(V),,@echo "  CC.$(1) $$<")
-	$$(Q)$$(CC) $$(all_cflags) $$(if $$(filter release,$$(MODE)),-O3) $$(lane_flags_$(1)) -DCO_LANES=$(1) -Wno-pass-failed -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC) $$(all_cflags) $$(if $$(filter release,$$(MODE)),-O3) $$(lane_flags) $$(lane_flags_$(1)) -DCO_LANES=$(1) -Wno-pass-failed -MMD -MP -c -o $$@ $$<
 endef
 $(foreach i,$(lane_isas),$(eval $(call lane_rule,$(i))))
 

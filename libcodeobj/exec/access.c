@@ -2,8 +2,7 @@
  *
  * exec/access.c - loads, stores and atomics of a wave; see access.h.
  *
- * Runs of lanes are what matters for speed: when the lanes that are on touch
- * consecutive elements, one look-up covers them all and the row moves as a block.
+ * Lane by lane, with every check: what lanes/memory.c could not do in one go.
  * The host is little-endian, as device memory is.
  */
 #include "exec/access.h"
@@ -198,53 +197,6 @@ static int run_atomic(struct co_wave *w, const struct co_op *op, enum co_space s
 
 /* ---- device memory ------------------------------------------------------------- */
 
-/* All lanes of the wave are on and touch one run of memory, lane by lane. */
-static bool one_run(const struct co_wave *w, const uint64_t *addr, uint64_t lanes, unsigned bytes)
-{
-    if (lanes != w->lane_mask)
-        return false;
-    uint64_t differ = 0;
-    const uint64_t first = addr[0];
-    for (unsigned i = 0; i < 32; i++)
-        differ |= addr[i] ^ (first + (uint64_t)i * bytes);
-    if (w->lanes == 64)
-        for (unsigned i = 32; i < 64; i++)
-            differ |= addr[i] ^ (first + (uint64_t)i * bytes);
-    return differ == 0;
-}
-
-/* One dword to every lane; lanes beyond a short wave hold nothing. */
-static void spread(uint32_t *row, const uint8_t *from)
-{
-    uint32_t value;
-    memcpy(&value, from, 4);
-    for (unsigned i = 0; i < CO_LANES_MAX; i++)
-        row[i] = value;
-}
-
-/* `rows` dwords of each lane, interleaved in memory, into rows of lanes. */
-static void split_rows(struct co_wave *w, unsigned dst, unsigned rows, const uint8_t *from)
-{
-    if (rows == 1) {
-        memcpy(w->v[dst], from, w->lanes * 4u);
-        return;
-    }
-    for (unsigned i = 0; i < w->lanes; i++)
-        for (unsigned r = 0; r < rows; r++)
-            memcpy(&w->v[dst + r][i], from + ((size_t)i * rows + r) * 4, 4);
-}
-
-static void join_rows(const struct co_wave *w, unsigned data, unsigned rows, uint8_t *to)
-{
-    if (rows == 1) {
-        memcpy(to, w->v[data], w->lanes * 4u);
-        return;
-    }
-    for (unsigned i = 0; i < w->lanes; i++)
-        for (unsigned r = 0; r < rows; r++)
-            memcpy(to + ((size_t)i * rows + r) * 4, &w->v[data + r][i], 4);
-}
-
 static void load_lane(struct co_wave *w, const struct co_access *a, unsigned dst, unsigned lane, const uint8_t *p)
 {
     if (a->bytes < 4) {
@@ -270,32 +222,12 @@ static void store_lane(const struct co_wave *w, const struct co_access *a, unsig
         memcpy(p + 4 * r, &w->v[data + r][lane], 4);
 }
 
-bool co_access_run(struct co_wave *w, const struct co_access *a, uint64_t first, bool same, struct co_rows rows)
-{
-    const bool load = a->kind == CO_ACCESS_LOAD;
-    if (a->bytes < 4 || a->kind == CO_ACCESS_ATOMIC || (same && !load))
-        return false;
-    uint8_t *p = co_mem(w, first, same ? a->bytes : (uint64_t)a->bytes * w->lanes, load ? CO_PERM_READ : CO_PERM_WRITE);
-    if (!p)
-        return false;
-    if (same)
-        for (unsigned r = 0; r < a->bytes / 4u; r++)
-            spread(w->v[rows.dst + r], p + 4 * r);
-    else if (load)
-        split_rows(w, rows.dst, a->bytes / 4, p);
-    else
-        join_rows(w, rows.data, a->bytes / 4, p);
-    return true;
-}
-
 static int run_global(struct co_wave *w, const struct co_op *op, const struct co_access *a, const uint64_t *addr,
                       uint64_t lanes, struct co_rows rows)
 {
     const bool load = a->kind == CO_ACCESS_LOAD;
     const uint32_t perm = load ? CO_PERM_READ : CO_PERM_WRITE;
     unsigned lane;
-    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes) && co_access_run(w, a, addr[0], false, rows))
-        return CO_NEXT;
     CO_EACH_ON(lane, lanes) {
         uint8_t *p = co_mem(w, addr[lane], a->bytes, perm);
         if (__builtin_expect(!p, 0)) {
@@ -318,14 +250,6 @@ static int run_lds(struct co_wave *w, const struct co_op *op, const struct co_ac
     static const uint8_t zeros[16];
     const bool load = a->kind == CO_ACCESS_LOAD;
     unsigned lane;
-    if (a->bytes >= 4 && one_run(w, addr, lanes, a->bytes) &&
-        addr[0] + (uint64_t)a->bytes * w->lanes <= w->group->lds_size) {
-        if (load)
-            split_rows(w, rows.dst, a->bytes / 4, w->group->lds + addr[0]);
-        else
-            join_rows(w, rows.data, a->bytes / 4, w->group->lds + addr[0]);
-        return CO_NEXT;
-    }
     CO_EACH_ON(lane, lanes) {
         uint8_t *p = co_lds(w, op, lane, (uint32_t)addr[lane], a->bytes);
         if (load)
@@ -344,36 +268,12 @@ static int scratch_fault(struct co_wave *w, const struct co_op *op, const struct
     return co_fault(w, op, CO_FAULT_SCRATCH, lane, addr, a->bytes, NULL);
 }
 
-/* Every lane at the same aligned offset: rows of memory are rows of lanes. */
-static bool run_scratch_rows(struct co_wave *w, const struct co_access *a, const uint64_t *addr, uint64_t lanes,
-                             struct co_rows rows)
-{
-    const uint64_t off = addr[0];
-    uint64_t differ = off >> 32;
-    if (a->bytes < 4 || off & 3 || lanes != w->lane_mask || off + a->bytes > w->scratch_size)
-        return false;
-    for (unsigned i = 0; i < w->lanes; i++)
-        differ |= addr[i] ^ off;
-    if (differ)
-        return false;
-    for (unsigned r = 0; r < a->bytes / 4u; r++) {
-        uint8_t *p = w->scratch + (size_t)(off / 4 + r) * w->lanes * 4;
-        if (a->kind == CO_ACCESS_LOAD)
-            memcpy(w->v[rows.dst + r], p, w->lanes * 4u);
-        else
-            memcpy(p, w->v[rows.data + r], w->lanes * 4u);
-    }
-    return true;
-}
-
 static int run_scratch(struct co_wave *w, const struct co_op *op, const struct co_access *a, const uint64_t *addr,
                        uint64_t lanes, struct co_rows rows)
 {
     const bool load = a->kind == CO_ACCESS_LOAD;
     uint8_t buf[16] = { 0 };
     unsigned lane;
-    if (run_scratch_rows(w, a, addr, lanes, rows))
-        return CO_NEXT;
     CO_EACH_ON(lane, lanes) {
         const uint32_t off = (uint32_t)addr[lane];
         if (!load)

@@ -68,9 +68,18 @@ struct co_rows {
 int co_access(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
               const uint64_t *addr, uint64_t lanes, struct co_rows rows);
 
-/* A load or store of device memory by all lanes, which are on: lane i at first + i * bytes, or (`same`, loads only) all at
- * first.  False, with nothing done, when the access or the memory is not of that kind: co_access() will know. */
-bool co_access_run(struct co_wave *w, const struct co_access *a, uint64_t first, bool same, struct co_rows rows);
+/* Where lanes are: base + (off[lane] << scale), high[lane] above 32 bits.  off NULL: all at base; high NULL: 0. */
+struct co_lanes_at {
+    uint64_t base;
+    const uint32_t *off, *high;
+    uint8_t scale;
+};
+
+/* A load or store (no atomic) by the lanes that are on, seen from the address registers, before there is an address for each
+ * lane (lanes/memory.c).  row: of the result or of what is stored.  False, with nothing done, when the lanes do not lie
+ * within one allocation, LDS or a place of scratch that they have in common: co_access() will know. */
+typedef bool co_move_fn(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at, unsigned row);
+co_move_fn *co_move_for(const struct co_builder *b);
 
 /* A load whose result goes to LDS: lane i's dwords to base + i * size, 1- and 2-byte values extended to a dword. */
 int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,

@@ -3,6 +3,26 @@
  * exec/access_build.c - what builders of memory instructions share.
  */
 #include "exec/access.h"
+#include "exec/device.h"
+
+co_move_fn co_move_base;
+#if defined(__x86_64__) || defined(__amd64__)
+co_move_fn co_move_avx2, co_move_avx512;
+#endif
+
+co_move_fn *co_move_for(const struct co_builder *b)
+{
+#if defined(__x86_64__) || defined(__amd64__)
+    switch (co_device_of(b->code->device)->lanes) {
+    case CO_LANES_AVX2: return co_move_avx2;
+    case CO_LANES_AVX512: return co_move_avx512;
+    default: break;
+    }
+#else
+    (void)b;
+#endif
+    return co_move_base;
+}
 
 static bool is_row(const struct codeobj_isa_operand *o)
 {

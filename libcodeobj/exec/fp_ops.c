@@ -174,9 +174,10 @@ uint64_t co_fp_div_fixup(const struct co_fmt *f, uint64_t quotient, uint64_t den
 uint64_t co_fp_mad(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m)
 {
     m.denorm = 0;
-    uint64_t product = co_fp_mul(f, a, b, m);
-    /* The NaN of a product that is not one of its operands must not hide src2's place in the order. */
-    return co_fp_add(f, product, c, m);
+    /* The NaN of a product of numbers (0 times infinity) gives way to one that is an operand. */
+    if (is_nan(f, c) && !is_nan(f, a) && !is_nan(f, b))
+        return quiet(f, c);
+    return co_fp_add(f, co_fp_mul(f, a, b, m), c, m);
 }
 
 uint64_t co_fp_mul_legacy(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m)

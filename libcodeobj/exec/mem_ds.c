@@ -19,6 +19,7 @@
 struct plan {
     struct co_access access;
     struct co_rows rows;
+    co_move_fn *move;    /* NULL: an atomic, or the first of two results would land on the address */
     uint32_t offset[2];
     uint8_t group;       /* lanes that ds_permute and ds_bpermute span */
     bool fetch_inactive, rotate_fft;
@@ -32,10 +33,18 @@ static void ds_addresses(struct co_wave *w, const struct co_op *op, uint32_t off
         addr[i] = row[i] + offset;
 }
 
+/* All lanes at once, if they are within LDS. */
+static bool ds_move(struct co_wave *w, const struct co_op *op, const struct plan *p, uint32_t offset, unsigned row)
+{
+    return p->move && p->move(w, CO_SPACE_LDS, &p->access, &(struct co_lanes_at){ .base = offset, .off = co_row(w, op, 0) }, row);
+}
+
 static int ds_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
+    if (ds_move(w, op, p, p->offset[0], p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data))
+        return CO_NEXT;
     ds_addresses(w, op, p->offset[0], addr);
     return co_access(w, op, CO_SPACE_LDS, &p->access, addr, co_on(w), p->rows);
 }
@@ -47,6 +56,11 @@ static int ds_access2(struct co_wave *w, const struct co_op *op)
     const unsigned dwords = p->access.bytes / 4;
     uint64_t addr[2][CO_LANES_MAX];
     struct co_rows second = p->rows;
+    const bool load = p->access.kind == CO_ACCESS_LOAD;
+    const unsigned row = load ? p->rows.dst : p->rows.data, row2 = load ? row + dwords : p->rows.cmp;
+    const bool first_done = ds_move(w, op, p, p->offset[0], row);
+    if (first_done && ds_move(w, op, p, p->offset[1], row2))
+        return CO_NEXT;
     ds_addresses(w, op, p->offset[0], addr[0]); /* before a result lands on the address */
     ds_addresses(w, op, p->offset[1], addr[1]);
     second.data = p->rows.cmp;
@@ -64,7 +78,8 @@ static int ds_access2(struct co_wave *w, const struct co_op *op)
                 w->v[p->rows.dst + r][lane] = w->v[CO_ROW_TMP + r][lane];
         return CO_NEXT;
     }
-    co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), p->rows);
+    if (!first_done)
+        co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), p->rows);
     return co_access(w, op, CO_SPACE_LDS, &p->access, addr[1], co_on(w), second);
 }
 
@@ -280,6 +295,8 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     op->dst2 = (uint16_t)co_reg_m0(b);
     op->aux = p;
     op->fn = b->row->fn ? b->row->fn : ds_access;
+    if (p->access.kind != CO_ACCESS_ATOMIC)
+        p->move = co_move_for(b);
     *out = p;
     return status;
 }
@@ -307,8 +324,12 @@ static enum codeobj_status build_ds2(struct co_builder *b, const struct codeobj_
     const uint32_t unit = p->access.bytes * (b->row->data & CO_ACCESS_STRIDE64 ? 64u : 1u);
     p->offset[1] = ((uint32_t)inst->mod.offset >> 8 & 0xff) * unit;
     p->offset[0] = ((uint32_t)inst->mod.offset & 0xff) * unit;
-    if (p->rows.dst != CO_NO_ROW)
-        co_build_touches(b, p->rows.dst, 2 * p->access.bytes / 4);
+    const unsigned dwords = p->access.bytes / 4u;
+    if (p->rows.dst != CO_NO_ROW) {
+        co_build_touches(b, p->rows.dst, 2 * dwords);
+        if (op->src[0].kind == CO_SRC_ROW && op->src[0].reg >= p->rows.dst && op->src[0].reg < p->rows.dst + dwords)
+            p->move = NULL;
+    }
     op->fn = ds_access2;
     return status;
 }

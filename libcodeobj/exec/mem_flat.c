@@ -17,6 +17,7 @@
 struct plan {
     struct co_access access;
     struct co_rows rows;
+    co_move_fn *move; /* NULL: an atomic */
     uint8_t space;  /* enum co_space */
     uint8_t scale;  /* log2 of what a 32-bit vaddr counts */
     bool wide;      /* vaddr is 64 bits */
@@ -51,42 +52,21 @@ static void flat_addresses(struct co_wave *w, const struct co_op *op, const stru
         addr[i] = base + ((uint64_t)lo[i] << p->scale);
 }
 
-/* Whether row[i] is row[0] + i * step, or the same throughout (step 0), for all lanes; bits of difference. */
-static inline uint32_t differs(const uint32_t *row, unsigned lanes, uint32_t step)
-{
-    uint32_t differ = 0;
-    const uint32_t first = row[0];
-    for (unsigned i = 0; i < 32; i++)
-        differ |= row[i] ^ (first + i * step);
-    if (lanes == 64)
-        for (unsigned i = 32; i < 64; i++)
-            differ |= row[i] ^ (first + i * step);
-    return differ;
-}
-
-/* What most accesses of device memory are: all lanes on, one behind the other or all at one place.  Seen from the
- * register alone, before there is an address for each lane. */
-static bool flat_run(struct co_wave *w, const struct co_op *op, const struct plan *p)
-{
-    if (!w->full || p->space != CO_SPACE_GLOBAL || p->addtid || op->src[0].kind != CO_SRC_ROW)
-        return false;
-    const uint32_t *lo = w->v[op->src[0].reg], *hi = lo + CO_LANES_MAX;
-    const uint32_t step = (uint32_t)p->access.bytes >> p->scale;
-    const bool same = lo[1] == lo[0];
-    if (lo[0] > UINT32_MAX - w->lanes * step || differs(lo, w->lanes, same ? 0 : step) || (p->wide && differs(hi, w->lanes, 0)))
-        return false;
-    uint64_t first = (uint64_t)op->imm + (p->wide ? lo[0] | (uint64_t)hi[0] << 32 : (uint64_t)lo[0] << p->scale);
-    if (op->src[1].kind != CO_SRC_NONE)
-        first += co_scalar64(w, &op->src[1]);
-    return co_access_run(w, &p->access, first, same, p->rows);
-}
-
 static int flat_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
-    if (flat_run(w, op, p))
-        return CO_NEXT;
+    if (p->move && !p->addtid) {
+        struct co_lanes_at at = { .base = (uint64_t)op->imm, .scale = p->scale };
+        if (op->src[1].kind != CO_SRC_NONE)
+            at.base += p->space == CO_SPACE_SCRATCH ? co_scalar(w, &op->src[1]) : co_scalar64(w, &op->src[1]);
+        if (op->src[0].kind == CO_SRC_ROW)
+            at.off = w->v[op->src[0].reg];
+        if (p->wide)
+            at.high = at.off + CO_LANES_MAX;
+        if (p->move(w, p->space, &p->access, &at, p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data))
+            return CO_NEXT;
+    }
     flat_addresses(w, op, p, addr);
     if (p->space == CO_SPACE_SCRATCH) /* offsets of the private segment are 32 bits wide */
         for (unsigned i = 0; i < w->lanes; i++)
@@ -187,6 +167,8 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
         op->src[1].kind = CO_SRC_NONE; /* NULL: off */
     op->src_count = 2;
     p->wide = vaddr && vaddr->dwords == 2;
+    if (p->access.kind != CO_ACCESS_ATOMIC && !(b->row->data & CO_ACCESS_LDS) && (!p->wide || op->src[0].kind == CO_SRC_ROW))
+        p->move = co_move_for(b);
     if (inst->mod.scale_offset && !p->wide)
         p->scale = (uint8_t)__builtin_ctz(p->access.bytes & -p->access.bytes);
     op->imm = inst->mod.offset;

@@ -3,11 +3,12 @@
  * bench_exec.c - the executor's speed beside the host compiler's code for the
  * same source, turn about in one run.
  *
- * usage: bench_exec [--lanes=base|avx2|avx512] [--brief] OBJECT...      (code objects of exec_kernels.c)
+ * usage: bench_exec [--lanes=base|avx2|avx512] [--brief] [--only=WORDS] OBJECT...      (code objects of exec_kernels.c)
  *
  * A ratio is ours over native, in processor time of one thread each, the least of several
  * turns; a rate is millions of wave instructions a second.  Results are compared, so that
- * nothing is measured that did not happen.  --brief: rates and streams only.
+ * nothing is measured that did not happen.  --brief: rates and streams only; --only: lines
+ * with these words.
  */
 #include <codeobj/codeobj.h>
 
@@ -22,6 +23,13 @@
 
 #define TURNS 5
 #define ARGS_MAX 6
+
+static const char *only; /* --only */
+
+static bool wanted(const char *what)
+{
+    return !only || strstr(what, only);
+}
 
 static double clock_of(clockid_t id)
 {
@@ -242,6 +250,8 @@ static void release(struct gpu *g, const struct launch *l, struct data *d)
 static void bench_ratio(struct gpu *g, const struct row *r)
 {
     struct data d;
+    if (!wanted(r->what))
+        return;
     struct launch l = prepare(g, r, &d);
     const int last = l.pointers - 1;
     double ours = 1e9, native = 1e9;
@@ -291,6 +301,8 @@ static double native_threads(const struct row *r, const struct data *d, unsigned
 static void bench_threads(struct gpu *g, const struct row *r)
 {
     struct data d;
+    if (!wanted("threads"))
+        return;
     struct launch l = prepare(g, r, &d);
     double ours[2] = { 1e9, 1e9 }, native[2] = { 1e9, 1e9 };
     for (int turn = 0; turn < 3 * TURNS; turn++)
@@ -331,6 +343,8 @@ static void bench_rates(struct gpu *g)
         struct launch l = { kinds[k].kernel, 256, 256, 1, 1, 6, { o, kinds[k].rounds, kinds[k].mask, kinds[k].mode, a, b } };
         struct codeobj_dispatch_stats stats = { 0 };
         double t = 1e9;
+        if (!wanted(kinds[k].what))
+            continue;
         for (int turn = 0; turn < TURNS; turn++)
             t = least(t, run(g, &l, &stats));
         printf("%-28s %-14s %9.1f million wave instructions/s, %.2f ns each", kinds[k].what, g->name,
@@ -349,6 +363,8 @@ static void bench_rates(struct gpu *g)
 static void bench_matrix(struct gpu *g, const char *what, const char *kernel, unsigned element)
 {
     enum { N = 1024 };
+    if (!wanted(what))
+        return;
     unsigned char *a = malloc(N * N * 2), *b = malloc(N * N * 2);
     f32 *c = malloc(N * N * sizeof *c);
     static const u16 bf16[4] = { 0x0000, 0x3f80, 0xbf80, 0x4000 }; /* 0, 1, -1, 2 */
@@ -386,6 +402,8 @@ int main(int argc, char **argv)
         brief |= strcmp(argv[1], "--brief") == 0;
         if (strncmp(argv[1], "--lanes=", 8) == 0)
             lanes = argv[1] + 8;
+        if (strncmp(argv[1], "--only=", 7) == 0)
+            only = argv[1] + 7;
     }
     printf("%-28s %-14s %12s %12s %7s\n", lanes ? lanes : "", "", "ours", "native", "ratio");
     for (int i = 1; i < argc; i++) {

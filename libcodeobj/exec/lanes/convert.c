@@ -55,8 +55,8 @@ SOFT2(pk_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32,
 /* ---- integers to floats ------------------------------------------------------------------ */
 
 #define FROM_INT(f, type, v, m) co_fp_from_int(f, (type)(v) < 0, (type)(v) < 0 ? -(uint64_t)(int64_t)(type)(v) : (uint64_t)(type)(v), m)
-FAST32_1(f32_i32, (float)(int32_t)co_b32(a), FROM_INT(F32, int32_t, x, m))
-FAST32_1(f32_u32, (float)co_b32(a), co_fp_from_int(F32, false, x, m))
+FAST32_1(f32_i32, CO_HOST_INTEGER, (float)(int32_t)co_b32(a), FROM_INT(F32, int32_t, x, m))
+FAST32_1(f32_u32, CO_HOST_INTEGER, (float)co_b32(a), co_fp_from_int(F32, false, x, m))
 SOFT1(f64_i32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(int32_t)x))
 SOFT1(f64_u32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(uint32_t)x))
 SOFT1(f16_i16, CO_GET16_, CO_PUT32_, co_mode16, FROM_INT(F16, int16_t, x, m))

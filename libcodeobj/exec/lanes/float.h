@@ -2,9 +2,11 @@
  *
  * exec/lanes/float.h - shapes of float loops.
  *
- * FAST*: the host's arithmetic where MODE is plain (nearest even, denormals kept), in blocks of
- * 32 lanes; a block with a NaN result is looked at again, since hosts differ in the NaN they hand
- * on.  Otherwise, and for SOFT*, the functions of fp.h, lane by lane.
+ * FAST*: the host's arithmetic, in blocks of 32 lanes; a block with a NaN result is looked at
+ * again, since hosts differ in the NaN they hand on.  Where MODE is plain (nearest even, denormals
+ * kept) nothing else is to be done; else denormals are flushed by hand and the host is told to round
+ * as MODE does, if the expression allows for that (enum co_hosted).  Otherwise, and for SOFT*, the
+ * functions of fp.h, lane by lane.
  */
 #ifndef CO_EXEC_LANES_FLOAT_H
 #define CO_EXEC_LANES_FLOAT_H
@@ -76,56 +78,211 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
         return CO_NEXT;                                                                                          \
     }
 
+/* ---- the host in other modes ------------------------------------------------------------------- */
+
+/* What may be left to the host when MODE is not plain. */
+enum co_hosted {
+    CO_HOST_ROUNDS,  /* one rounding: any mode */
+    CO_HOST_EXACT,   /* none: whatever the mode; the host rounds to nearest */
+    CO_HOST_NEAREST, /* right only when rounded to nearest */
+    CO_HOST_INTEGER, /* the same, of integers: no input is a denormal */
+    CO_HOST_FUSED    /* as ROUNDS, where the host has fused multiply-adds */
+};
+
+static inline bool co_host_can(enum co_hosted hosted, unsigned round)
+{
+    if (round == 0 || hosted == CO_HOST_EXACT)
+        return true;
+#if defined(__SSE2__) && defined(__FMA__)
+    return hosted == CO_HOST_ROUNDS || hosted == CO_HOST_FUSED;
+#elif defined(__SSE2__)
+    return hosted == CO_HOST_ROUNDS;
+#else
+    return false;
+#endif
+}
+
+/* Tells the host how to round (as MODE counts) between these two.  What lies between works on memory, which the
+ * compiler must not carry across. */
+static inline void co_host_round(enum co_hosted hosted, unsigned round)
+{
+#if defined(__SSE2__)
+    static const unsigned bits[4] = { _MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO };
+    if (round && hosted != CO_HOST_EXACT)
+        _mm_setcsr((_mm_getcsr() & ~(unsigned)_MM_ROUND_MASK) | bits[round & 3]);
+#else
+    (void)hosted;
+    (void)round;
+#endif
+    __asm__ volatile("" : : : "memory");
+}
+
+static inline void co_host_nearest(enum co_hosted hosted, unsigned round)
+{
+    __asm__ volatile("" : : : "memory");
+#if defined(__SSE2__)
+    if (round && hosted != CO_HOST_EXACT)
+        _mm_setcsr(_mm_getcsr() & ~(unsigned)_MM_ROUND_MASK);
+#else
+    (void)hosted;
+    (void)round;
+#endif
+}
+
+#define CO_WIDE_(p) co_wide((p) + at, i) /* in blocks: lane at + i */
+
+/* Denormals to zeros of their sign, unless they are kept. */
+static inline uint32_t co_flush32(uint32_t x, bool keep)
+{
+    return keep || (x & 0x7f800000u) ? x : x & 0x80000000u;
+}
+/* Reads the low half. */
+static inline uint32_t co_flush16(uint32_t x, bool keep)
+{
+    return keep || (x & 0x7c00u) ? x & 0xffffu : x & 0x8000u;
+}
+static inline uint64_t co_flush64(uint64_t x, bool keep)
+{
+    return keep || (x & 0x7ff0000000000000u) ? x : x & 0x8000000000000000u;
+}
+
 /* ---- f32 ----------------------------------------------------------------------------------- */
 
-/* fast: a float of a, b, c; soft: bits of x, y, z, m; nan: arguments of co_nan32. */
-#define FAST32_BODY_(loads, fast, nan)                                       \
-    for (unsigned at = 0; at < w->lanes; at += 32) {                         \
-        _Alignas(64) uint32_t r[32];                                         \
-        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                        \
-        {                                                                    \
-            loads r[i] = co_b32(fast);                                       \
-        }                                                                    \
-        if (__builtin_expect(co_any_nan32(r), 0))                            \
-            for (unsigned i = 0; i < 32; i++)                                \
-                r[i] = co_isnan32(r[i]) ? nan : r[i];                        \
-        co_put_block(w, d, r, at);                                           \
+/* Handler `name` from rows, loads (with a way to read a lane's bits), a float of a, b, c, and what a NaN is.  The plain
+ * way keeps a block's results in registers until it knows that none is a NaN; name_careful does the rest of the row else. */
+#define FAST32_(name, hosted, rows, loads, fast, nan)                                     \
+    static __attribute__((noinline)) int name##_careful(struct co_wave *w, const struct co_op *op, unsigned at) \
+    {                                                                                     \
+        const bool in = (w->mode.denorm32 & 1) || (hosted) == CO_HOST_INTEGER, out = w->mode.denorm32 & 2; \
+        if (!co_host_can(hosted, w->mode.round32))                                        \
+            return name##_soft(w, op);                                                    \
+        rows uint32_t *const d = w->v[op->dst];                                           \
+        co_host_round(hosted, w->mode.round32);                                           \
+        for (; at < w->lanes; at += 32) {                                                 \
+            _Alignas(64) uint32_t r[32];                                                  \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                loads(CO_IN32_) r[i] = co_flush32(co_b32(fast), out);                     \
+            }                                                                             \
+            if (co_any_nan32(r))                                                          \
+                for (unsigned i = 0; i < 32; i++)                                         \
+                    r[i] = co_isnan32(r[i]) ? nan : r[i];                                 \
+            co_put_block(w, d, r, at);                                                    \
+        }                                                                                 \
+        co_host_nearest(hosted, w->mode.round32);                                         \
+        return CO_NEXT;                                                                   \
+    }                                                                                     \
+    LANE_HANDLER(name)                                                                    \
+    {                                                                                     \
+        if (__builtin_expect(!w->mode.plain32, 0))                                        \
+            return name##_careful(w, op, 0);                                              \
+        rows uint32_t *const d = w->v[op->dst];                                           \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
+            _Alignas(64) uint32_t r[32];                                                  \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                loads(CO_AS_IS_) r[i] = co_b32(fast);                                     \
+            }                                                                             \
+            if (__builtin_expect(co_any_nan32(r), 0))                                     \
+                return name##_careful(w, op, at);                                         \
+            co_put_block(w, d, r, at);                                                    \
+        }                                                                                 \
+        return CO_NEXT;                                                                   \
     }
+#define CO_AS_IS_(x) (x)
+#define CO_IN32_(x) co_flush32(x, in)
+#define CO_ROWS1_ const uint32_t *const pa = co_row(w, op, 0);
+#define CO_ROWS2_ CO_ROWS1_ const uint32_t *const pb = co_row(w, op, 1);
+#define CO_ROWS3_ CO_ROWS2_ const uint32_t *const pc = co_row(w, op, 2);
+#define CO_LOADS1_(get) const float a = co_f32(get(pa[at + i]));
+#define CO_LOADS2_(get) CO_LOADS1_(get) const float b = co_f32(get(pb[at + i]));
+#define CO_LOADS3_(get) CO_LOADS2_(get) const float c = co_f32(get(pc[at + i]));
 
-#define FAST32_1(name, fast, soft)                                                     \
-    SOFT1(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, soft)                          \
-    LANE_HANDLER(name)                                                                 \
-    {                                                                                  \
-        if (!w->mode.plain32)                                                          \
-            return name##_soft(w, op);                                                 \
-        const uint32_t *const pa = co_row(w, op, 0);                                   \
-        uint32_t *const d = w->v[op->dst];                                             \
-        FAST32_BODY_(const float a = co_f32(pa[at + i]);, fast, co_nan32(pa[at + i], 0, 0)) \
-        return CO_NEXT;                                                                \
+#define FAST32_1(name, hosted, fast, soft)                            \
+    SOFT1(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, soft)         \
+    FAST32_(name, hosted, CO_ROWS1_, CO_LOADS1_, fast, co_nan32(pa[at + i], 0, 0))
+#define FAST32_2(name, hosted, fast, soft)                                   \
+    SOFT2(name##_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, soft)     \
+    FAST32_(name, hosted, CO_ROWS2_, CO_LOADS2_, fast, co_nan32(pa[at + i], pb[at + i], 0))
+#define FAST32_3(name, hosted, fast, soft)                            \
+    SOFT3(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, soft)         \
+    FAST32_(name, hosted, CO_ROWS3_, CO_LOADS3_, fast, co_nan32(pa[at + i], pb[at + i], pc[at + i]))
+
+/* ---- minimum, maximum, median: in any format by the order of the bits ------------------------- */
+
+/* Order as integers: the sign flips the rest.  -0 lies below +0. */
+static inline int32_t co_key32(uint32_t x) { return (int32_t)(x ^ (uint32_t)((int32_t)x >> 31) >> 1); }
+static inline int64_t co_key64(uint64_t x) { return (int64_t)(x ^ (uint64_t)((int64_t)x >> 63) >> 1); }
+static inline int32_t co_key16(uint32_t x) { return (int16_t)(x ^ ((uint32_t)(int16_t)x >> 31 ? 0x7fffu : 0)); }
+
+static inline uint32_t co_min32(uint32_t a, uint32_t b) { return co_key32(a) < co_key32(b) ? a : b; }
+static inline uint32_t co_max32(uint32_t a, uint32_t b) { return co_key32(a) < co_key32(b) ? b : a; }
+static inline uint64_t co_min64(uint64_t a, uint64_t b) { return co_key64(a) < co_key64(b) ? a : b; }
+static inline uint64_t co_max64(uint64_t a, uint64_t b) { return co_key64(a) < co_key64(b) ? b : a; }
+static inline uint32_t co_min16(uint32_t a, uint32_t b) { return co_key16(a) < co_key16(b) ? a : b; }
+static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < co_key16(b) ? b : a; }
+
+/* Handler `name`: an expression of bits a, b, c (32 or 16 of them, flushed as MODE says), which chooses one; a block with a
+ * NaN in any operand, where the rules differ, is done by `name`_soft. */
+#define CHOICE_(name, rows, loads, is_nan, flush, denorm, expr)                           \
+    LANE_HANDLER(name)                                                                    \
+    {                                                                                     \
+        const bool in = w->mode.denorm & 1, out = w->mode.denorm & 2;                     \
+        uint32_t *const d = w->v[op->dst];                                                \
+        _Alignas(64) uint32_t r[CO_LANES_MAX], nan[32];                                   \
+        uint32_t nans = 0;                                                                \
+        rows                                                                              \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                loads(flush)                                                              \
+                r[at + i] = flush(expr, out);                                             \
+                nan[i] = is_nan ? ~0u : 0;                                                \
+            }                                                                             \
+            nans |= co_bits32(nan);                                                       \
+        }                                                                                 \
+        if (__builtin_expect(nans, 0))                                                    \
+            return name##_soft(w, op);                                                    \
+        for (unsigned at = 0; at < w->lanes; at += 32)                                    \
+            co_put_block(w, d, r + at, at);                                               \
+        return CO_NEXT;                                                                   \
     }
-#define FAST32_2(name, fast, soft)                                                                     \
-    SOFT2(name##_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, soft)                               \
-    LANE_HANDLER(name)                                                                                 \
-    {                                                                                                  \
-        if (!w->mode.plain32)                                                                          \
-            return name##_soft(w, op);                                                                 \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
-        uint32_t *const d = w->v[op->dst];                                                             \
-        FAST32_BODY_(const float a = co_f32(pa[at + i]); const float b = co_f32(pb[at + i]);, fast,    \
-                     co_nan32(pa[at + i], pb[at + i], 0))                                              \
-        return CO_NEXT;                                                                                \
-    }
-#define FAST32_3(name, fast, soft)                                                                               \
-    SOFT3(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, soft)                                                    \
-    LANE_HANDLER(name)                                                                                           \
-    {                                                                                                            \
-        if (!w->mode.plain32)                                                                                    \
-            return name##_soft(w, op);                                                                           \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2); \
-        uint32_t *const d = w->v[op->dst];                                                                       \
-        FAST32_BODY_(const float a = co_f32(pa[at + i]); const float b = co_f32(pb[at + i]);                     \
-                     const float c = co_f32(pc[at + i]);, fast, co_nan32(pa[at + i], pb[at + i], pc[at + i]))    \
-        return CO_NEXT;                                                                                          \
+#define CO_BITS2_(flush) const uint32_t a = flush(pa[at + i], in), b = flush(pb[at + i], in);
+#define CO_BITS3_(flush) CO_BITS2_(flush) const uint32_t c = flush(pc[at + i], in);
+#define CHOICE32_2(name, expr) \
+    CHOICE_(name, CO_ROWS2_, CO_BITS2_, (co_isnan32(a) | co_isnan32(b)), co_flush32, denorm32, expr)
+#define CHOICE32_3(name, expr) \
+    CHOICE_(name, CO_ROWS3_, CO_BITS3_, (co_isnan32(a) | co_isnan32(b) | co_isnan32(c)), co_flush32, denorm32, expr)
+#define CHOICE16_2(name, expr) \
+    CHOICE_(name, CO_ROWS2_, CO_BITS2_, (co_isnan16(a) | co_isnan16(b)), co_flush16, denorm64, expr)
+#define CHOICE16_3(name, expr) \
+    CHOICE_(name, CO_ROWS3_, CO_BITS3_, (co_isnan16(a) | co_isnan16(b) | co_isnan16(c)), co_flush16, denorm64, expr)
+
+/* The same of two f64. */
+#define CHOICE64_2(name, expr)                                                            \
+    LANE_HANDLER(name)                                                                    \
+    {                                                                                     \
+        const bool in = w->mode.denorm64 & 1, out = w->mode.denorm64 & 2;                 \
+        _Alignas(64) uint32_t lo[CO_LANES_MAX], hi[CO_LANES_MAX], nan[32];                \
+        uint32_t nans = 0;                                                                \
+        CO_ROWS2_                                                                         \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                const uint64_t a = co_flush64(CO_WIDE_(pa), in), b = co_flush64(CO_WIDE_(pb), in), r = co_flush64(expr, out); \
+                lo[at + i] = (uint32_t)r;                                                 \
+                hi[at + i] = (uint32_t)(r >> 32);                                         \
+                nan[i] = (co_isnan64(a) | co_isnan64(b)) ? ~0u : 0;                       \
+            }                                                                             \
+            nans |= co_bits32(nan);                                                       \
+        }                                                                                 \
+        if (__builtin_expect(nans, 0))                                                    \
+            return name##_soft(w, op);                                                    \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
+            co_put_block(w, w->v[op->dst], lo + at, at);                                  \
+            co_put_block(w, w->v[op->dst + 1], hi + at, at);                              \
+        }                                                                                 \
+        return CO_NEXT;                                                                   \
     }
 
 /* ---- f16: worked on as f32, rounded once more, which is exact for one operation --------------- */
@@ -170,49 +327,70 @@ static inline enum co_minmax co_minmax_rule(const struct co_wave *w)
 
 /* ---- f64 -------------------------------------------------------------------------------------------- */
 
-#define FAST64_LOOP_(loads, fast, nan)                                       \
-    for (unsigned i = 0; i < w->lanes; i++) {                                \
-        loads uint64_t r = co_b64(fast);                                     \
-        if (co_isnan64(r))                                                   \
-            r = nan;                                                         \
-        co_wide_put(d, i, w->mask[i], r);                                    \
+/* As for f32; an infinity is looked at again too. */
+#define FAST64_(name, hosted, rows, loads, fast, nan)                                     \
+    static __attribute__((noinline)) int name##_careful(struct co_wave *w, const struct co_op *op, unsigned at) \
+    {                                                                                     \
+        const bool in = w->mode.denorm64 & 1, out = w->mode.denorm64 & 2;                 \
+        if (!co_host_can(hosted, w->mode.round64))                                        \
+            return name##_soft(w, op);                                                    \
+        rows uint32_t *const d = w->v[op->dst];                                           \
+        co_host_round(hosted, w->mode.round64);                                           \
+        for (; at < w->lanes; at += 32) {                                                 \
+            _Alignas(64) uint32_t lo[32], hi[32];                                         \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                loads(CO_IN64_) const uint64_t r = co_flush64(co_b64(fast), out);         \
+                lo[i] = (uint32_t)r;                                                      \
+                hi[i] = (uint32_t)(r >> 32);                                              \
+            }                                                                             \
+            for (unsigned i = 0; i < 32; i++)                                             \
+                if (co_isnan64(lo[i] | (uint64_t)hi[i] << 32)) {                          \
+                    const uint64_t r = nan;                                               \
+                    lo[i] = (uint32_t)r;                                                  \
+                    hi[i] = (uint32_t)(r >> 32);                                          \
+                }                                                                         \
+            co_put_block(w, d, lo, at);                                                   \
+            co_put_block(w, d + CO_LANES_MAX, hi, at);                                    \
+        }                                                                                 \
+        co_host_nearest(hosted, w->mode.round64);                                         \
+        return CO_NEXT;                                                                   \
+    }                                                                                     \
+    LANE_HANDLER(name)                                                                    \
+    {                                                                                     \
+        if (__builtin_expect(!w->mode.plain64, 0))                                        \
+            return name##_careful(w, op, 0);                                              \
+        rows uint32_t *const d = w->v[op->dst];                                           \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
+            _Alignas(64) uint32_t lo[32], hi[32], top[32];                                \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                loads(CO_AS_IS_) const uint64_t r = co_b64(fast);                         \
+                lo[i] = (uint32_t)r;                                                      \
+                hi[i] = (uint32_t)(r >> 32);                                              \
+            }                                                                             \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) top[i] = (hi[i] & 0x7ff00000u) == 0x7ff00000u ? ~0u : 0; \
+            if (__builtin_expect(co_bits32(top), 0))                                      \
+                return name##_careful(w, op, at);                                         \
+            co_put_block(w, d, lo, at);                                                   \
+            co_put_block(w, d + CO_LANES_MAX, hi, at);                                    \
+        }                                                                                 \
+        return CO_NEXT;                                                                   \
     }
-#define FAST64_1(name, fast, soft)                                                     \
-    SOFT1(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)                          \
-    LANE_HANDLER(name)                                                                 \
-    {                                                                                  \
-        if (!w->mode.plain64)                                                          \
-            return name##_soft(w, op);                                                 \
-        const uint32_t *const pa = co_row(w, op, 0);                                   \
-        uint32_t *const d = w->v[op->dst];                                             \
-        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i));, fast, co_nan64(co_wide(pa, i), 0, 0)) \
-        return CO_NEXT;                                                                \
-    }
-#define FAST64_2(name, fast, soft)                                                                     \
-    SOFT2(name##_soft, CO_GET64_, CO_GET64_, CO_PUT64_, co_mode64, soft)                               \
-    LANE_HANDLER(name)                                                                                 \
-    {                                                                                                  \
-        if (!w->mode.plain64)                                                                          \
-            return name##_soft(w, op);                                                                 \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
-        uint32_t *const d = w->v[op->dst];                                                             \
-        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i)); const double b = co_f64(co_wide(pb, i));, fast, \
-                     co_nan64(co_wide(pa, i), co_wide(pb, i), 0))                                      \
-        return CO_NEXT;                                                                                \
-    }
-#define FAST64_3(name, fast, soft)                                                                               \
-    SOFT3(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)                                                    \
-    LANE_HANDLER(name)                                                                                           \
-    {                                                                                                            \
-        if (!w->mode.plain64)                                                                                    \
-            return name##_soft(w, op);                                                                           \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2); \
-        uint32_t *const d = w->v[op->dst];                                                                       \
-        FAST64_LOOP_(const double a = co_f64(co_wide(pa, i)); const double b = co_f64(co_wide(pb, i));           \
-                     const double c = co_f64(co_wide(pc, i));, fast,                                             \
-                     co_nan64(co_wide(pa, i), co_wide(pb, i), co_wide(pc, i)))                                   \
-        return CO_NEXT;                                                                                          \
-    }
+#define CO_IN64_(x) co_flush64(x, in)
+#define CO_WIDES1_(get) const double a = co_f64(get(CO_WIDE_(pa)));
+#define CO_WIDES2_(get) CO_WIDES1_(get) const double b = co_f64(get(CO_WIDE_(pb)));
+#define CO_WIDES3_(get) CO_WIDES2_(get) const double c = co_f64(get(CO_WIDE_(pc)));
+
+#define FAST64_1(name, hosted, fast, soft)                            \
+    SOFT1(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)         \
+    FAST64_(name, hosted, CO_ROWS1_, CO_WIDES1_, fast, co_nan64(CO_WIDE_(pa), 0, 0))
+#define FAST64_2(name, hosted, fast, soft)                                   \
+    SOFT2(name##_soft, CO_GET64_, CO_GET64_, CO_PUT64_, co_mode64, soft)     \
+    FAST64_(name, hosted, CO_ROWS2_, CO_WIDES2_, fast, co_nan64(CO_WIDE_(pa), CO_WIDE_(pb), 0))
+#define FAST64_3(name, hosted, fast, soft)                            \
+    SOFT3(name##_soft, CO_GET64_, CO_PUT64_, co_mode64, soft)         \
+    FAST64_(name, hosted, CO_ROWS3_, CO_WIDES3_, fast, co_nan64(CO_WIDE_(pa), CO_WIDE_(pb), CO_WIDE_(pc)))
 
 /* ---- packed 16 bits ------------------------------------------------------------------------------------ */
 

@@ -14,11 +14,11 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_float32)[];
 
 /* ---- sums and products -------------------------------------------------------------------- */
 
-FAST32_2(add, a + b, co_fp_add(F, x, y, m))
-FAST32_2(sub, a + -b, co_fp_add(F, x, co_isnan32((uint32_t)y) ? y : y ^ SIGN, m))
-FAST32_2(subrev, -a + b, co_fp_add(F, co_isnan32((uint32_t)x) ? x : x ^ SIGN, y, m))
-FAST32_2(mul, a * b, co_fp_mul(F, x, y, m))
-FAST32_3(fma_, __builtin_fmaf(a, b, c), co_fp_fma(F, x, y, z, m))
+FAST32_2(add, CO_HOST_ROUNDS, a + b, co_fp_add(F, x, y, m))
+FAST32_2(sub, CO_HOST_ROUNDS, a + -b, co_fp_add(F, x, co_isnan32((uint32_t)y) ? y : y ^ SIGN, m))
+FAST32_2(subrev, CO_HOST_ROUNDS, -a + b, co_fp_add(F, co_isnan32((uint32_t)x) ? x : x ^ SIGN, y, m))
+FAST32_2(mul, CO_HOST_ROUNDS, a * b, co_fp_mul(F, x, y, m))
+FAST32_3(fma_, CO_HOST_FUSED, __builtin_fmaf(a, b, c), co_fp_fma(F, x, y, z, m))
 
 static inline float flushed(float x)
 {
@@ -30,7 +30,7 @@ static inline float mad_flush(float a, float b, float c)
 {
     return flushed(flushed(flushed(a) * flushed(b)) + flushed(c));
 }
-FAST32_3(mad, mad_flush(a, b, c), co_fp_mad(F, x, y, z, m))
+FAST32_3(mad, CO_HOST_NEAREST, mad_flush(a, b, c), co_fp_mad(F, x, y, z, m))
 
 /* DX9 rules: 0 times anything is +0. */
 SOFT2(mul_legacy, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_mul_legacy(F, x, y, m))
@@ -59,34 +59,23 @@ SOFT3(mullit, CO_GET32_, CO_PUT32_, co_mode32, mullit_of(x, y, z, m))
 
 /* ---- minimum, maximum ------------------------------------------------------------------------ */
 
-/* Order as integers: the sign flips the rest.  -0 lies below +0. */
-static inline int32_t key(uint32_t x) { return (int32_t)(x ^ (uint32_t)((int32_t)x >> 31) >> 1); }
-
-#define MINMAX(name, pick, soft)                                                     \
-    SOFT2(name##_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, soft)             \
-    LANE_HANDLER(name)                                                               \
-    {                                                                                \
-        const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);   \
-        uint32_t *const d = w->v[op->dst];                                           \
-        uint32_t nan = 0;                                                            \
-        EACH_LANE(i, w) nan |= (uint32_t)co_isnan32(pa[i]) | (uint32_t)co_isnan32(pb[i]); \
-        if (nan || !w->mode.plain32)                                                 \
-            return name##_soft(w, op);                                               \
-        LANES_BODY_(w, d, const uint32_t a = pa[i]; const uint32_t b = pb[i];, key(a) pick key(b) ? a : b) \
-    }
-MINMAX(min, <, co_fp_min(F, x, y, co_minmax_rule(w), m))
-MINMAX(max, >, co_fp_max(F, x, y, co_minmax_rule(w), m))
-MINMAX(min_num, <, co_fp_min(F, x, y, CO_MINMAX_NUM, m))
-MINMAX(max_num, >, co_fp_max(F, x, y, CO_MINMAX_NUM, m))
-MINMAX(minimum, <, co_fp_min(F, x, y, CO_MINMAX_PROPAGATE, m))
-MINMAX(maximum, >, co_fp_max(F, x, y, CO_MINMAX_PROPAGATE, m))
+#define MINMAX(name, pick, soft)                                         \
+    SOFT2(name##_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, soft) \
+    CHOICE32_2(name, pick(a, b))
+MINMAX(min, co_min32, co_fp_min(F, x, y, co_minmax_rule(w), m))
+MINMAX(max, co_max32, co_fp_max(F, x, y, co_minmax_rule(w), m))
+MINMAX(min_num, co_min32, co_fp_min(F, x, y, CO_MINMAX_NUM, m))
+MINMAX(max_num, co_max32, co_fp_max(F, x, y, CO_MINMAX_NUM, m))
+MINMAX(minimum, co_min32, co_fp_min(F, x, y, CO_MINMAX_PROPAGATE, m))
+MINMAX(maximum, co_max32, co_fp_max(F, x, y, CO_MINMAX_PROPAGATE, m))
 
 /* "legacy": the comparison as written, a NaN chooses src1. */
 LANES2(min_legacy, uint32_t, co_f32(a) < co_f32(b) ? a : b)
 LANES2(max_legacy, uint32_t, co_f32(a) >= co_f32(b) ? a : b)
 
-#define THREE(name, first, second, rule) \
-    SOFT3(name, CO_GET32_, CO_PUT32_, co_mode32, co_fp_##second(F, co_fp_##first(F, x, y, rule, m), z, rule, m))
+#define THREE(name, first, second, rule)                                                                               \
+    SOFT3(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, co_fp_##second(F, co_fp_##first(F, x, y, rule, m), z, rule, m)) \
+    CHOICE32_3(name, co_##second##32(co_##first##32(a, b), c))
 #define RULE co_minmax_rule(w)
 THREE(min3, min, min, RULE)
 THREE(max3, max, max, RULE)
@@ -100,16 +89,19 @@ THREE(minimum3, min, min, CO_MINMAX_PROPAGATE)
 THREE(maximum3, max, max, CO_MINMAX_PROPAGATE)
 THREE(minimummaximum, min, max, CO_MINMAX_PROPAGATE)
 THREE(maximumminimum, max, min, CO_MINMAX_PROPAGATE)
-SOFT3(med3, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, RULE, m))
-SOFT3(med3_num, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, CO_MINMAX_NUM, m))
+#define MED3(name, rule)                                                                    \
+    SOFT3(name##_soft, CO_GET32_, CO_PUT32_, co_mode32, co_fp_med3(F, x, y, z, rule, m))   \
+    CHOICE32_3(name, co_max32(co_min32(a, b), co_min32(co_max32(a, b), c)))
+MED3(med3, RULE)
+MED3(med3_num, CO_MINMAX_NUM)
 
 /* ---- rounding, parts ---------------------------------------------------------------------------- */
 
 #define ROUND(n) ((struct co_fp){ n, w->mode.denorm32, false })
-FAST32_1(trunc_, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
-FAST32_1(ceil_, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
-FAST32_1(rndne, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))
-FAST32_1(floor_, __builtin_floorf(a), co_fp_rint(F, x, ROUND(2)))
+FAST32_1(trunc_, CO_HOST_EXACT, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
+FAST32_1(ceil_, CO_HOST_EXACT, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
+FAST32_1(rndne, CO_HOST_EXACT, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))
+FAST32_1(floor_, CO_HOST_EXACT, __builtin_floorf(a), co_fp_rint(F, x, ROUND(2)))
 SOFT1(fract, CO_GET32_, CO_PUT32_, co_mode32, co_fp_fract(F, x, m))
 SOFT1(frexp_mant, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_mant(F, x, m))
 SOFT1(frexp_exp, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_exp(F, x, m))
@@ -117,15 +109,15 @@ SOFT2(ldexp_, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_ldexp(F, x, (int
 
 /* ---- functions ------------------------------------------------------------------------------------ */
 
-FAST32_1(rcp, 1.0f / a, co_fp_func(F, CO_FUNC_RCP, x, m))
-FAST32_1(sqrt_, __builtin_sqrtf(a), co_fp_func(F, CO_FUNC_SQRT, x, m))
+FAST32_1(rcp, CO_HOST_ROUNDS, 1.0f / a, co_fp_func(F, CO_FUNC_RCP, x, m))
+FAST32_1(sqrt_, CO_HOST_ROUNDS, __builtin_sqrtf(a), co_fp_func(F, CO_FUNC_SQRT, x, m))
 /* Two roundings in f64 and one to f32: exact integer arithmetic over all 2^24 significands of two
  * binades finds no result that is not the nearest. */
 static inline float rsq_of(float a)
 {
     return a == 0 ? 1.0f / a : (float)(1.0 / __builtin_sqrt((double)a));
 }
-FAST32_1(rsq, rsq_of(a), co_fp_func(F, CO_FUNC_RSQ, x, m))
+FAST32_1(rsq, CO_HOST_NEAREST, rsq_of(a), co_fp_func(F, CO_FUNC_RSQ, x, m))
 SOFT1(exp_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_EXP2, x, m))
 SOFT1(log_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_LOG2, x, m))
 SOFT1(sin_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_SIN, x, m))
@@ -145,21 +137,30 @@ SOFT1(rsq_legacy, CO_GET32_, CO_PUT32_, co_mode32, legacy(co_fp_func(F, CO_FUNC_
 /* Numbers so far from the ends of the range that nothing has to be scaled. */
 static inline bool unscaled(uint32_t den, uint32_t num)
 {
-    int en = (int)(num >> 23 & 255), ed = (int)(den >> 23 & 255);
-    return en > 23 && en < 255 && ed > 0 && ed < 253 && en - ed < 96 && en - ed > -126;
+    const int en = (int)(num >> 23 & 255), ed = (int)(den >> 23 & 255);
+    return (en > 23) & (en < 255) & (ed > 0) & (ed < 253) & (en - ed < 96) & (en - ed > -126);
 }
 
 LANE_HANDLER(div_scale)
 {
-    const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
-    uint32_t *d = w->v[op->dst];
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2);
+    uint32_t *const d = w->v[op->dst];
     uint64_t flags = 0;
-    for (unsigned i = 0; i < w->lanes; i++)
-        if (w->mask[i]) {
-            bool flag = false;
-            d[i] = unscaled(pb[i], pc[i]) ? pa[i] : (uint32_t)co_fp_div_scale(F, pa[i], pb[i], pc[i], &flag, co_mode32(w));
-            flags |= (uint64_t)flag << i;
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t plain[32], r[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            plain[i] = unscaled(pb[at + i], pc[at + i]) ? ~0u : 0;
+            r[i] = pa[at + i];
         }
+        for (uint32_t left = ~co_bits32(plain) & (uint32_t)(co_exec(w) >> at); left; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
+            bool flag = false;
+            r[i] = (uint32_t)co_fp_div_scale(F, pa[at + i], pb[at + i], pc[at + i], &flag, co_mode32(w));
+            flags |= (uint64_t)flag << (at + i);
+        }
+        co_put_block(w, d, r, at);
+    }
     co_mask_put(w, op->dst2, flags);
     return CO_NEXT;
 }
@@ -168,9 +169,26 @@ LANE_HANDLER(div_fmas)
 {
     return co_mask_get(w, CO_S_VCC) & co_exec(w) ? div_fmas_soft(w, op) : fma_(w, op);
 }
-SOFT3(div_fixup, CO_GET32_, CO_PUT32_, co_mode32,
-      unscaled((uint32_t)y, (uint32_t)z) && !co_isnan32((uint32_t)x) ? ((y ^ z) & SIGN) | (x & ~(uint64_t)SIGN)
-                                                                      : co_fp_div_fixup(F, x, y, z, m))
+LANE_HANDLER(div_fixup)
+{
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2);
+    uint32_t *const d = w->v[op->dst];
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t plain[32], r[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            const uint32_t x = pa[at + i], y = pb[at + i], z = pc[at + i];
+            plain[i] = unscaled(y, z) & !co_isnan32(x) ? ~0u : 0;
+            r[i] = ((y ^ z) & SIGN) | (x & ~SIGN);
+        }
+        for (uint32_t left = ~co_bits32(plain) & (uint32_t)(co_exec(w) >> at); left; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(left);
+            r[i] = (uint32_t)co_fp_div_fixup(F, pa[at + i], pb[at + i], pc[at + i], co_mode32(w));
+        }
+        co_put_block(w, d, r, at);
+    }
+    return CO_NEXT;
+}
 
 /* ---- cube maps ------------------------------------------------------------------------------------------ */
 

@@ -42,17 +42,30 @@
 
 #define LANE_HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
 
+/* As many lanes as a register of the host holds.  Copies go by these and not by memcpy(), which compilers turn into
+ * moves of 16 bytes that the wide stores before them cannot be forwarded to. */
+#if defined(__AVX512F__)
+#define CO_VECTOR 64
+#elif defined(__AVX2__)
+#define CO_VECTOR 32
+#else
+#define CO_VECTOR 16
+#endif
+typedef uint32_t co_vector __attribute__((vector_size(CO_VECTOR), aligned(4), may_alias));
+
 /* r[] (32 lanes from lane `at` on) into the destination row, where EXEC says so.  Indices are signed and begin
  * at 0: unsigned ones may wrap, which keeps compilers from using vectors. */
 static inline void co_put_block(const struct co_wave *w, uint32_t *row, const uint32_t *r, unsigned at)
 {
-    uint32_t *const d = row + at;
+    co_vector *const d = (co_vector *)(row + at);
+    const co_vector *const s = (const co_vector *)r;
     if (w->full) {
-        memcpy(d, r, 32 * sizeof *d);
+        for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
+            d[k] = s[k];
     } else {
-        const uint32_t *const m = w->mask + at;
-        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
-            d[i] = (r[i] & m[i]) | (d[i] & ~m[i]);
+        const co_vector *const m = (const co_vector *)(w->mask + at);
+        for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
+            d[k] = (s[k] & m[k]) | (d[k] & ~m[k]);
     }
 }
 
@@ -92,12 +105,12 @@ static inline void co_put_block(const struct co_wave *w, uint32_t *row, const ui
     }
 
 /* Two-dword operands: the high dwords lie a row further. */
-static inline uint64_t co_wide(const uint32_t *row, unsigned i)
+static inline uint64_t co_wide(const uint32_t *row, ptrdiff_t i)
 {
     return row[i] | (uint64_t)row[CO_LANES_MAX + i] << 32;
 }
 
-static inline void co_wide_put(uint32_t *row, unsigned i, uint32_t mask, uint64_t value)
+static inline void co_wide_put(uint32_t *row, ptrdiff_t i, uint32_t mask, uint64_t value)
 {
     row[i] = ((uint32_t)value & mask) | (row[i] & ~mask);
     row[CO_LANES_MAX + i] = ((uint32_t)(value >> 32) & mask) | (row[CO_LANES_MAX + i] & ~mask);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exec/lanes/memory.c - loads and stores whose lanes all lie within one allocation.
+ *
+ * The registers that hold the addresses are surveyed first: lowest and highest place, and whether the lanes lie one behind
+ * the other.  One look-up then covers all of them, and a run moves as a block.  What does not fit goes lane by lane through
+ * co_access(), which also knows what is a fault.
+ */
+#include "exec/access.h"
+#include "exec/lanes/lanes.h"
+
+co_move_fn CO_LANES_NAME(co_move);
+
+struct survey {
+    uint32_t min, max; /* of the offsets of lanes that are on */
+    bool run;          /* all lanes of the wave, on or not: offset i is offset 0 + i * step */
+};
+
+static inline struct survey survey(const struct co_wave *w, const uint32_t *off, uint32_t step)
+{
+    uint32_t min = UINT32_MAX, max = 0, differ = 0;
+    const uint32_t first = off[0];
+    if (w->full) {
+        EACH_LANE(i, w)
+        {
+            const uint32_t x = off[i];
+            min = x < min ? x : min;
+            max = x > max ? x : max;
+            differ |= x ^ (first + (uint32_t)i * step);
+        }
+    } else {
+        const uint32_t *const m = w->mask;
+        EACH_LANE(i, w)
+        {
+            const uint32_t x = off[i], low = x | ~m[i], high = x & m[i];
+            min = low < min ? low : min;
+            max = high > max ? high : max;
+            differ |= x ^ (first + (uint32_t)i * step);
+        }
+    }
+    return (struct survey){ min, max, differ == 0 };
+}
+
+/* The high dwords are the same in all lanes that are on: those of lane `on`. */
+static inline bool same_high(const struct co_wave *w, const uint32_t *high, unsigned on)
+{
+    uint32_t differ = 0;
+    const uint32_t first = high[on];
+    const uint32_t *const m = w->mask;
+    EACH_LANE(i, w) differ |= (high[i] ^ first) & m[i];
+    return differ == 0;
+}
+
+/* ---- runs --------------------------------------------------------------------------- */
+
+/* Device memory need not be aligned for the host. */
+typedef uint32_t unaligned32 __attribute__((aligned(1), may_alias));
+typedef uint16_t unaligned16 __attribute__((aligned(1), may_alias));
+
+/* Rows of `n` dwords a lane, interleaved in memory. */
+static inline void split(const struct co_wave *w, uint32_t *rows, unsigned n, const unaligned32 *from)
+{
+    for (unsigned at = 0; at < w->lanes; at += 32, from += 32 * n)
+        for (unsigned r = 0; r < n; r++) {
+            _Alignas(64) uint32_t row[32];
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) row[i] = from[i * n + r];
+            co_put_block(w, rows + r * CO_LANES_MAX, row, at);
+        }
+}
+
+static inline void join(const struct co_wave *w, const uint32_t *rows, unsigned n, unaligned32 *to)
+{
+    for (unsigned at = 0; at < w->lanes; at += 32, to += 32 * n)
+        for (unsigned r = 0; r < n; r++) {
+            const uint32_t *const row = rows + r * CO_LANES_MAX + at;
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) to[i * n + r] = row[i];
+        }
+}
+
+static void load_run(struct co_wave *w, const struct co_access *a, uint32_t *rows, const uint8_t *p)
+{
+    const unaligned32 *const from = (const unaligned32 *)(const void *)p;
+    switch (a->bytes) {
+    case 4: split(w, rows, 1, from); return;
+    case 8: split(w, rows, 2, from); return;
+    case 12: split(w, rows, 3, from); return;
+    case 16: split(w, rows, 4, from); return;
+    default: break;
+    }
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t raw[32];
+        if (a->bytes == 1)
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) raw[i] = p[at + i];
+        else
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) raw[i] = ((const unaligned16 *)(const void *)p)[at + i];
+        if (a->ext != CO_EXT_U8 && a->ext != CO_EXT_U16)
+            for (unsigned i = 0; i < 32; i++)
+                raw[i] = co_extend(a->ext, raw[i], rows[at + i]);
+        co_put_block(w, rows, raw, at);
+    }
+}
+
+/* All lanes are on. */
+static void store_run(const struct co_wave *w, const struct co_access *a, const uint32_t *rows, uint8_t *p)
+{
+    unaligned32 *const to = (unaligned32 *)(void *)p;
+    const unsigned shift = a->ext >= CO_EXT_U8_HI ? 16 : 0;
+    switch (a->bytes) {
+    case 4: join(w, rows, 1, to); return;
+    case 8: join(w, rows, 2, to); return;
+    case 12: join(w, rows, 3, to); return;
+    case 16: join(w, rows, 4, to); return;
+    case 1: EACH_LANE(i, w) p[i] = (uint8_t)(rows[i] >> shift); return;
+    default: EACH_LANE(i, w) ((unaligned16 *)(void *)p)[i] = (uint16_t)(rows[i] >> shift); return;
+    }
+}
+
+/* ---- lane by lane --------------------------------------------------------------------- */
+
+#define EACH_ON(lane, w) CO_EACH_ON(lane, co_on(w))
+
+/* p: where offset 0 would be, which need not exist. */
+static void load_lanes(struct co_wave *w, const struct co_access *a, uint32_t *rows, uintptr_t p, const uint32_t *off, unsigned scale)
+{
+    unsigned lane;
+    if (a->bytes < 4) {
+        EACH_ON(lane, w) {
+            uint32_t raw = 0;
+            memcpy(&raw, (const void *)(p + ((uintptr_t)off[lane] << scale)), a->bytes == 1 ? 1 : 2);
+            rows[lane] = co_extend(a->ext, raw, rows[lane]);
+        }
+        return;
+    }
+    const unsigned dwords = a->bytes / 4;
+    if (dwords == 1) {
+        EACH_ON(lane, w)
+            memcpy(&rows[lane], (const void *)(p + ((uintptr_t)off[lane] << scale)), 4);
+        return;
+    }
+    EACH_ON(lane, w) {
+        const uintptr_t at = p + ((uintptr_t)off[lane] << scale);
+        for (unsigned r = 0; r < dwords; r++)
+            memcpy(&rows[r * CO_LANES_MAX + lane], (const void *)(at + 4 * r), 4);
+    }
+}
+
+static void store_lanes(const struct co_wave *w, const struct co_access *a, const uint32_t *rows, uintptr_t p, const uint32_t *off,
+                        unsigned scale)
+{
+    unsigned lane;
+    if (a->bytes < 4) {
+        EACH_ON(lane, w) {
+            const uint32_t raw = rows[lane] >> (a->ext >= CO_EXT_U8_HI ? 16 : 0);
+            memcpy((void *)(p + ((uintptr_t)off[lane] << scale)), &raw, a->bytes == 1 ? 1 : 2);
+        }
+        return;
+    }
+    const unsigned dwords = a->bytes / 4;
+    if (dwords == 1) {
+        EACH_ON(lane, w)
+            memcpy((void *)(p + ((uintptr_t)off[lane] << scale)), &rows[lane], 4);
+        return;
+    }
+    EACH_ON(lane, w) {
+        const uintptr_t at = p + ((uintptr_t)off[lane] << scale);
+        for (unsigned r = 0; r < dwords; r++)
+            memcpy((void *)(at + 4 * r), &rows[r * CO_LANES_MAX + lane], 4);
+    }
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+/* Every lane at the same offset of its private segment: rows of memory are rows of lanes (mem.h). */
+static bool move_scratch(struct co_wave *w, const struct co_access *a, uint64_t base, const uint32_t *off, uint32_t *rows)
+{
+    if (off) {
+        const struct survey s = survey(w, off, 0);
+        if (s.min != s.max)
+            return false;
+        base = (uint32_t)(base + s.min);
+    }
+    base = (uint32_t)base;
+    if (a->bytes < 4 || (base & 3) || base + a->bytes > w->scratch_size)
+        return false;
+    for (unsigned r = 0; r < a->bytes / 4u; r++, rows += CO_LANES_MAX) {
+        uint32_t *const p = (uint32_t *)(void *)(w->scratch + (size_t)(base / 4 + r) * w->lanes * 4);
+        for (unsigned at = 0; at < w->lanes; at += 32)
+            co_put_block(w, a->kind == CO_ACCESS_LOAD ? rows : p, (a->kind == CO_ACCESS_LOAD ? p : rows) + at, at);
+    }
+    return true;
+}
+
+/* All at one place. */
+static void spread(struct co_wave *w, const struct co_access *a, uint32_t *rows, const uint8_t *p)
+{
+    for (unsigned r = 0; r < a->bytes / 4u; r++, rows += CO_LANES_MAX) {
+        _Alignas(64) uint32_t row[32];
+        uint32_t value;
+        memcpy(&value, p + 4 * r, 4);
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) row[i] = value;
+        for (unsigned at = 0; at < w->lanes; at += 32)
+            co_put_block(w, rows, row, at);
+    }
+}
+
+bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
+                            unsigned row)
+{
+    const bool load = a->kind == CO_ACCESS_LOAD;
+    const uint64_t on = w->full ? w->lane_mask : co_on(w);
+    uint32_t *const rows = w->v[row];
+    uint64_t base = at->base;
+    if (!on)
+        return true;
+    if (space == CO_SPACE_SCRATCH)
+        return move_scratch(w, a, base, at->off, rows);
+    struct survey s = { 0, 0, false };
+    if (at->off)
+        s = survey(w, at->off, (uint32_t)a->bytes >> at->scale);
+    if (at->high) {
+        const unsigned first = (unsigned)__builtin_ctzll(on);
+        if (!same_high(w, at->high, first))
+            return false;
+        base += (uint64_t)at->high[first] << 32;
+    }
+    const uint64_t low = (uint64_t)s.min << at->scale, size = ((uint64_t)(s.max - s.min) << at->scale) + a->bytes;
+    uint8_t *p;
+    if (space == CO_SPACE_LDS) {
+        if (base + low + size > w->group->lds_size || base + s.max > UINT32_MAX)
+            return false;
+        p = w->group->lds + base + low;
+    } else {
+        if (space == CO_SPACE_FLAT125 && base + low - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
+            return false;
+        p = co_mem(w, base + low, size, load ? CO_PERM_READ : CO_PERM_WRITE);
+        if (!p)
+            return false;
+    }
+    if (s.run && w->full && s.max != s.min && at->off[0] == s.min) {
+        if (load)
+            load_run(w, a, rows, p);
+        else
+            store_run(w, a, rows, p);
+    } else if (load && s.min == s.max && a->bytes >= 4) {
+        spread(w, a, rows, p);
+    } else {
+        static const uint32_t zeros[CO_LANES_MAX];
+        const uint32_t *const off = at->off ? at->off : zeros;
+        if (load)
+            load_lanes(w, a, rows, (uintptr_t)p - (uintptr_t)low, off, at->scale);
+        else
+            store_lanes(w, a, rows, (uintptr_t)p - (uintptr_t)low, off, at->scale);
+    }
+    return true;
+}
