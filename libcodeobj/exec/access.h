@@ -75,10 +75,11 @@ struct co_lanes_at {
     uint8_t scale;
 };
 
-/* A load or store (no atomic) by the lanes that are on, seen from the address registers, before there is an address for each
- * lane (lanes/memory.c).  row: of the result or of what is stored.  False, with nothing done, when the lanes do not lie
- * within one allocation, LDS or a place of scratch that they have in common: co_access() will know. */
-typedef bool co_move_fn(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at, unsigned row);
+/* An access by the lanes that are on, seen from the address registers, before there is an address for each lane
+ * (lanes/memory.c).  False, with nothing done, when the lanes do not lie within one allocation, LDS or a place of scratch
+ * that they have in common, or for a rarer atomic: co_access() will know. */
+typedef bool co_move_fn(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
+                        struct co_rows rows);
 co_move_fn *co_move_for(const struct co_builder *b);
 
 /* A load whose result goes to LDS: lane i's dwords to base + i * size, 1- and 2-byte values extended to a dword. */

@@ -161,7 +161,7 @@ void co_lds_report(const struct co_launch *l, const struct co_lds_miss *m, const
 struct co_run; /* shared by the threads of one dispatch */
 
 struct co_thread {
-    struct co_run *run;
+    _Alignas(64) struct co_run *run;
     struct co_wave *waves;       /* wave_capacity, each with its rows */
     uint32_t wave_capacity;
     uint8_t *rows;               /* mapped: wave_capacity * CO_ROW_COUNT rows */
@@ -170,6 +170,7 @@ struct co_thread {
     uint8_t *lds;
     size_t lds_bytes;
     uint64_t instructions, waves_run, groups_run;
+    uint64_t budget;             /* wave instructions taken off the dispatch's */
     struct co_group group;
     bool fresh;                  /* no group of this dispatch yet */
     uint32_t touched, touched_a; /* high-water of what this thread's rows may hold */

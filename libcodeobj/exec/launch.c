@@ -395,7 +395,12 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     uint32_t items = extent[0] * extent[1] * extent[2], first = w->index * l->lanes;
     bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
     uint8_t ids = l->kd.enable_vgpr_workitem_id;
-    uint32_t x = first % extent[0], y = first / extent[0] % extent[1], z = first / extent[0] / extent[1];
+    uint32_t x = first, y = 0, z = 0;
+    if (first >= extent[0]) {
+        x = first % extent[0];
+        y = first / extent[0] % extent[1];
+        z = first / extent[0] / extent[1];
+    }
     unsigned lane = 0;
     /* The common case: a wave within one row of work-items. */
     if (!ids && (uint64_t)x + l->lanes <= extent[0])

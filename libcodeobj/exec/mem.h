@@ -6,9 +6,8 @@
  *
  * - Device memory: co_mem() gives a host pointer for an address range, or NULL;
  *   the handler then returns co_fault(w, op, CO_FAULT_READ ..., lane, addr, size, NULL).
- *   The range that was hit last is kept in the wave, so that a run of lanes in one
- *   allocation costs a compare each; co_mem_run() does a whole row at once when the
- *   addresses are consecutive.
+ *   The ranges that were hit last are kept in the wave, so that a run of lanes in one
+ *   allocation costs a compare each; lanes/memory.c looks up a whole row at once.
  * - LDS: co_lds() gives a pointer or NULL; out of range reads 0 and drops writes, as
  *   the hardware does, and is counted (no fault).
  * - Private memory (scratch): dword-interleaved by lane, as the hardware's swizzle
@@ -43,15 +42,16 @@
 #define CO_SCRATCH_ADDR 0x0000200000000000u /* swizzled scratch as device addresses, each wave its own */
 #define CO_SCRATCH_SPAN 0x0000001000000000u
 
-/* Slow path of co_mem(): looks addr up and keeps the range in w->view. */
+/* Slow path of co_mem(): looks addr up and keeps the range in w->views. */
 uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm);
 
 /* Host memory of [addr, addr + size), or NULL when that is not one allocation with these permissions. */
 static inline uint8_t *co_mem(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm)
 {
-    uint64_t off = addr - w->view.addr;
-    if (__builtin_expect(off < w->view.size && size <= w->view.size - off && !(perm & ~w->view.perm), 1))
-        return w->view.host + off;
+    const struct co_view *view = &w->views[0];
+    uint64_t off = addr - view->addr;
+    if (__builtin_expect(off < view->size && size <= view->size - off && !(perm & ~view->perm), 1))
+        return view->host + off;
     return co_mem_find(w, addr, size, perm);
 }
 

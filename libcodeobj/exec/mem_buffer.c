@@ -41,7 +41,7 @@ struct plan {
     uint16_t inst_format;          /* MTBUF */
     uint16_t status_row;           /* tfe: the register behind the result */
     co_handler *run;
-    co_move_fn *move;              /* NULL: an atomic */
+    co_move_fn *move;
 };
 
 /* A descriptor taken apart. */
@@ -182,8 +182,7 @@ static int scratch_access(struct co_wave *w, const struct co_op *op, const struc
     const uint32_t *offsets = p->offset_row ? w->v[op->src[0].reg + p->offset_row - 1u] : NULL;
     const uint32_t base = (uint32_t)((r->base - CO_SCRATCH_ADDR + soffset) / w->lanes) + (uint32_t)op->imm;
     uint64_t addr[CO_LANES_MAX];
-    if (p->move && p->move(w, CO_SPACE_SCRATCH, &p->access, &(struct co_lanes_at){ .base = base, .off = offsets },
-                           p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data))
+    if (p->move(w, CO_SPACE_SCRATCH, &p->access, &(struct co_lanes_at){ .base = base, .off = offsets }, p->rows))
         return CO_NEXT;
     for (unsigned i = 0; i < w->lanes; i++)
         addr[i] = base + (offsets ? offsets[i] : 0);
@@ -328,8 +327,7 @@ enum codeobj_status co_build_buffer(struct co_builder *b, const struct codeobj_i
         return CODEOBJ_UNSUPPORTED;
     }
     p->access = co_access_unpack(b->row->data);
-    if (p->access.kind != CO_ACCESS_ATOMIC)
-        p->move = co_move_for(b);
+    p->move = co_move_for(b);
     p->gen = b->processor->gen;
     p->lds = inst->mod.lds || b->row->data & CO_ACCESS_LDS;
     p->tfe = inst->mod.tfe;

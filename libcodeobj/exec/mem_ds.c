@@ -19,7 +19,7 @@
 struct plan {
     struct co_access access;
     struct co_rows rows;
-    co_move_fn *move;    /* NULL: an atomic, or the first of two results would land on the address */
+    co_move_fn *move;    /* NULL: the first of two results would land on what the second needs */
     uint32_t offset[2];
     uint8_t group;       /* lanes that ds_permute and ds_bpermute span */
     bool fetch_inactive, rotate_fft;
@@ -34,16 +34,16 @@ static void ds_addresses(struct co_wave *w, const struct co_op *op, uint32_t off
 }
 
 /* All lanes at once, if they are within LDS. */
-static bool ds_move(struct co_wave *w, const struct co_op *op, const struct plan *p, uint32_t offset, unsigned row)
+static bool ds_move(struct co_wave *w, const struct co_op *op, const struct plan *p, uint32_t offset, struct co_rows rows)
 {
-    return p->move && p->move(w, CO_SPACE_LDS, &p->access, &(struct co_lanes_at){ .base = offset, .off = co_row(w, op, 0) }, row);
+    return p->move && p->move(w, CO_SPACE_LDS, &p->access, &(struct co_lanes_at){ .base = offset, .off = co_row(w, op, 0) }, rows);
 }
 
 static int ds_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
-    if (ds_move(w, op, p, p->offset[0], p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data))
+    if (ds_move(w, op, p, p->offset[0], p->rows))
         return CO_NEXT;
     ds_addresses(w, op, p->offset[0], addr);
     return co_access(w, op, CO_SPACE_LDS, &p->access, addr, co_on(w), p->rows);
@@ -56,16 +56,14 @@ static int ds_access2(struct co_wave *w, const struct co_op *op)
     const unsigned dwords = p->access.bytes / 4;
     uint64_t addr[2][CO_LANES_MAX];
     struct co_rows second = p->rows;
-    const bool load = p->access.kind == CO_ACCESS_LOAD;
-    const unsigned row = load ? p->rows.dst : p->rows.data, row2 = load ? row + dwords : p->rows.cmp;
-    const bool first_done = ds_move(w, op, p, p->offset[0], row);
-    if (first_done && ds_move(w, op, p, p->offset[1], row2))
-        return CO_NEXT;
-    ds_addresses(w, op, p->offset[0], addr[0]); /* before a result lands on the address */
-    ds_addresses(w, op, p->offset[1], addr[1]);
     second.data = p->rows.cmp;
     if (second.dst != CO_NO_ROW)
         second.dst = (uint16_t)(second.dst + dwords);
+    const bool first_done = ds_move(w, op, p, p->offset[0], p->rows);
+    if (first_done && ds_move(w, op, p, p->offset[1], second))
+        return CO_NEXT;
+    ds_addresses(w, op, p->offset[0], addr[0]); /* before a result lands on the address */
+    ds_addresses(w, op, p->offset[1], addr[1]);
     if (p->access.kind == CO_ACCESS_ATOMIC) {
         /* The first result must not land on the second operand. */
         struct co_rows first = p->rows;
@@ -295,8 +293,7 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     op->dst2 = (uint16_t)co_reg_m0(b);
     op->aux = p;
     op->fn = b->row->fn ? b->row->fn : ds_access;
-    if (p->access.kind != CO_ACCESS_ATOMIC)
-        p->move = co_move_for(b);
+    p->move = co_move_for(b);
     *out = p;
     return status;
 }
@@ -327,7 +324,8 @@ static enum codeobj_status build_ds2(struct co_builder *b, const struct codeobj_
     const unsigned dwords = p->access.bytes / 4u;
     if (p->rows.dst != CO_NO_ROW) {
         co_build_touches(b, p->rows.dst, 2 * dwords);
-        if (op->src[0].kind == CO_SRC_ROW && op->src[0].reg >= p->rows.dst && op->src[0].reg < p->rows.dst + dwords)
+        if (p->access.kind == CO_ACCESS_ATOMIC ||
+            (op->src[0].kind == CO_SRC_ROW && op->src[0].reg >= p->rows.dst && op->src[0].reg < p->rows.dst + dwords))
             p->move = NULL;
     }
     op->fn = ds_access2;

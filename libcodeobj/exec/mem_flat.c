@@ -17,7 +17,7 @@
 struct plan {
     struct co_access access;
     struct co_rows rows;
-    co_move_fn *move; /* NULL: an atomic */
+    co_move_fn *move; /* NULL: never all lanes at once */
     uint8_t space;  /* enum co_space */
     uint8_t scale;  /* log2 of what a 32-bit vaddr counts */
     bool wide;      /* vaddr is 64 bits */
@@ -64,7 +64,7 @@ static int flat_access(struct co_wave *w, const struct co_op *op)
             at.off = w->v[op->src[0].reg];
         if (p->wide)
             at.high = at.off + CO_LANES_MAX;
-        if (p->move(w, p->space, &p->access, &at, p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data))
+        if (p->move(w, p->space, &p->access, &at, p->rows))
             return CO_NEXT;
     }
     flat_addresses(w, op, p, addr);
@@ -167,7 +167,7 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
         op->src[1].kind = CO_SRC_NONE; /* NULL: off */
     op->src_count = 2;
     p->wide = vaddr && vaddr->dwords == 2;
-    if (p->access.kind != CO_ACCESS_ATOMIC && !(b->row->data & CO_ACCESS_LDS) && (!p->wide || op->src[0].kind == CO_SRC_ROW))
+    if (!(b->row->data & CO_ACCESS_LDS) && (!p->wide || op->src[0].kind == CO_SRC_ROW))
         p->move = co_move_for(b);
     if (inst->mod.scale_offset && !p->wide)
         p->scale = (uint8_t)__builtin_ctz(p->access.bytes & -p->access.bytes);

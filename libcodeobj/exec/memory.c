@@ -128,6 +128,15 @@ uint8_t *co_memory_host(const struct co_memory *m, uint64_t addr, uint64_t size,
 uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm)
 {
     struct co_view view;
+    for (unsigned i = 1; i < CO_VIEWS; i++) {
+        const uint64_t in = addr - w->views[i].addr;
+        if (in < w->views[i].size && size <= w->views[i].size - in && !(perm & ~w->views[i].perm)) {
+            view = w->views[i];
+            w->views[i] = w->views[0];
+            w->views[0] = view;
+            return view.host + in;
+        }
+    }
     if (addr - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN) {
         view = (struct co_view){ CO_SCRATCH_ADDR, (uint64_t)w->scratch_size * w->lanes, w->scratch,
                                  CO_PERM_READ | CO_PERM_WRITE };
@@ -140,7 +149,8 @@ uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t p
     uint64_t off = addr - view.addr;
     if (off >= view.size || size > view.size - off || (perm & ~view.perm))
         return NULL;
-    w->view = view;
+    memmove(w->views + 1, w->views, (CO_VIEWS - 1) * sizeof *w->views);
+    w->views[0] = view;
     return view.host + off;
 }
 

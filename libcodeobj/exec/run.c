@@ -2,7 +2,7 @@
  *
  * exec/run.c - running a dispatch: threads, work-groups, waves, the loop.
  *
- * Work-groups are handed out in order, one at a time, to as many threads as there are
+ * Work-groups are handed out in order, a few at a time, to as many threads as there are
  * cores; a thread runs the waves of its group in turns, each until it waits, ends or has
  * used up its slice.  Nothing a kernel can see depends on the thread: the same launch gives
  * the same result on any number of them, unless the kernel itself races between work-groups.
@@ -26,11 +26,18 @@
 #define DEFAULT_BUDGET ((uint64_t)1 << 40)
 #define SCRATCH_CLEAR_MAX 65536u /* above, pages are given back instead of cleared */
 
+#define BATCH_MAX 64u              /* work-groups that a thread takes at once, at most ... */
+#define BATCHES_PER_THREAD 32u     /* ... and so many times, at least, that the threads end together */
+#define BUDGET_STEP ((uint64_t)1 << 22) /* wave instructions that a thread takes off the budget at once, at most */
+
 struct co_run {
     const struct co_launch *launch;
-    atomic_uint_fast64_t next_group;   /* handed out next */
-    atomic_uint_fast64_t stop_before;  /* groups from here on are not started */
-    atomic_uint_fast64_t budget;       /* wave instructions left; may go below 0 by a slice a thread */
+    uint64_t batch;                    /* work-groups */
+    unsigned threads;
+    /* What threads write lies apart from what they read. */
+    _Alignas(64) atomic_uint_fast64_t next_group;   /* handed out next */
+    _Alignas(64) atomic_uint_fast64_t budget;       /* wave instructions that no thread has taken */
+    _Alignas(64) atomic_uint_fast64_t stop_before;  /* groups from here on are not started */
     pthread_mutex_t lock;              /* of what follows */
     struct co_fault fault;             /* of the first group in order */
     uint64_t fault_group;
@@ -192,9 +199,13 @@ static void start_group(struct co_thread *t, uint64_t linear)
     uint8_t *lds = g->lds;
     *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = lds, .lds_size = l->lds_size, .linear_id = linear,
                              .alone = l->group_total == 1 };
-    g->id[0] = (uint32_t)(linear % l->groups[0]);
-    g->id[1] = (uint32_t)(linear / l->groups[0] % l->groups[1]);
-    g->id[2] = (uint32_t)(linear / l->groups[0] / l->groups[1]);
+    if (linear < l->groups[0]) {
+        g->id[0] = (uint32_t)linear;
+    } else {
+        g->id[0] = (uint32_t)(linear % l->groups[0]);
+        g->id[1] = (uint32_t)(linear / l->groups[0] % l->groups[1]);
+        g->id[2] = (uint32_t)(linear / l->groups[0] / l->groups[1]);
+    }
     uint32_t extent[3], items = 1;
     for (unsigned i = 0; i < 3; i++) {
         uint64_t left = l->grid[i] - (uint64_t)g->id[i] * l->group[i];
@@ -202,7 +213,8 @@ static void start_group(struct co_thread *t, uint64_t linear)
         items *= extent[i];
     }
     g->wave_count = (items + l->lanes - 1) / l->lanes;
-    memset(g->lds, 0, l->lds_size);
+    if (l->lds_size)
+        memset(g->lds, 0, l->lds_size);
     uint32_t touched = atomic_load_explicit(&l->code->touched, memory_order_relaxed);
     uint32_t touched_a = atomic_load_explicit(&l->code->touched_a, memory_order_relaxed);
     t->touched = touched > t->touched ? touched : t->touched < 3 ? 3 : t->touched;
@@ -211,8 +223,13 @@ static void start_group(struct co_thread *t, uint64_t linear)
     for (uint32_t i = 0; i < g->wave_count; i++) {
         struct co_wave *w = &t->waves[i];
         uint32_t (*rows)[CO_LANES_MAX] = w->v;
+        struct co_view views[CO_VIEWS];
+        memcpy(views, w->views, sizeof views);
         memset(w, 0, offsetof(struct co_wave, splat)); /* splat[] is written before it is read */
         w->v = rows;
+        if (!t->fresh) /* of this dispatch: the memory is still where it was */
+            memcpy(w->views, views, sizeof views);
+        w->alone = t->run->threads == 1;
         w->lanes = l->lanes;
         w->group = g;
         w->index = i;
@@ -258,13 +275,19 @@ static void report_misses(struct co_run *run, const struct co_group *g)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Takes what a slice cost off the budget; false when it is used up. */
-static bool pay(struct co_run *run, uint64_t cost)
+/* Sees to it that the thread has some of the budget; false when it is used up. */
+static bool take_budget(struct co_run *run, struct co_thread *t)
 {
-    uint64_t left = atomic_load_explicit(&run->budget, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak(&run->budget, &left, left > cost ? left - cost : 0))
-        ;
-    return left >= cost;
+    uint64_t left = atomic_load_explicit(&run->budget, memory_order_relaxed), step;
+    if (t->budget)
+        return true;
+    do {
+        /* Not all of a small one: others must not run dry for what this thread keeps. */
+        step = left / (2 * run->threads) + 1;
+        step = step > left ? left : step > BUDGET_STEP ? BUDGET_STEP : step;
+    } while (!atomic_compare_exchange_weak(&run->budget, &left, left - step));
+    t->budget = step;
+    return step != 0;
 }
 
 /* One turn of a wave; false when the group is over. */
@@ -274,19 +297,19 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     const struct co_launch *l = run->launch;
     struct co_group *g = w->group;
     uint64_t slice = g->wave_count - g->ended_count > 1 ? SLICE_SHARED : SLICE_ALONE, before = w->clock;
-    uint64_t left = atomic_load_explicit(&run->budget, memory_order_relaxed);
-    if (left == 0) {
+    if (!take_budget(run, t)) {
         co_fault(w, w->op, CO_FAULT_LIMIT, 255, 0, 0, NULL);
         report_fault(run, w);
         return false;
     }
-    if (slice > left)
-        slice = left;
+    if (slice > t->budget)
+        slice = t->budget;
     int step = l->dispatch->trace ? run_traced(l, w, slice)
                : w->gpr_idx || w->vskip ? run_slice_indexed(w, slice)
                                   : run_slice(w, slice);
-    t->instructions += w->clock - before;
-    pay(run, w->clock - before);
+    const uint64_t cost = w->clock - before;
+    t->instructions += cost;
+    t->budget -= cost < t->budget ? cost : t->budget;
     if (step == CO_STOP) {
         report_fault(run, w);
         return false;
@@ -342,13 +365,17 @@ static void *run_thread(void *arg)
     struct co_thread *t = arg;
     struct co_run *run = t->run;
     for (;;) {
-        uint64_t g = atomic_fetch_add(&run->next_group, 1);
-        if (g >= atomic_load(&run->stop_before))
-            return NULL;
-        start_group(t, g);
-        if (run_group(t))
-            t->groups_run++;
-        report_misses(run, &t->group);
+        const uint64_t first = atomic_fetch_add(&run->next_group, run->batch);
+        for (uint64_t g = first; g < first + run->batch; g++) {
+            if (g >= atomic_load_explicit(&run->stop_before, memory_order_relaxed)) {
+                atomic_fetch_add(&run->budget, t->budget); /* what others may still need */
+                return NULL;
+            }
+            start_group(t, g);
+            if (run_group(t))
+                t->groups_run++;
+            report_misses(run, &t->group);
+        }
     }
 }
 
@@ -386,9 +413,10 @@ static struct co_thread *thread_for(struct codeobj_device *device, size_t idx, c
     }
     if (t)
         return t;
-    t = calloc(1, sizeof *t);
+    t = aligned_alloc(64, sizeof *t); /* no cache line in common with another thread's */
     if (!t)
         return NULL;
+    memset(t, 0, sizeof *t);
     t->wave_capacity = waves;
     t->scratch_bytes = scratch * waves;
     t->lds_bytes = l->lds_size;
@@ -444,8 +472,11 @@ static enum codeobj_status start_threads(struct co_run *run, unsigned *count, st
         }
         t->run = run;
         t->fresh = true;
-        t->instructions = t->waves_run = t->groups_run = 0;
+        t->instructions = t->waves_run = t->groups_run = t->budget = 0;
     }
+    run->threads = n;
+    run->batch = run->launch->group_total / ((uint64_t)n * BATCHES_PER_THREAD);
+    run->batch = run->batch < 1 ? 1 : run->batch > BATCH_MAX ? BATCH_MAX : run->batch;
     *count = n;
     return CODEOBJ_OK;
 }

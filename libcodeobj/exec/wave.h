@@ -108,6 +108,8 @@ struct co_view {
     uint32_t perm; /* CO_PERM_* */
 };
 
+#define CO_VIEWS 4 /* of a wave: kernels work on a few buffers in turns */
+
 /* MODE, taken apart when it is written. */
 struct co_mode {
     uint32_t bits;
@@ -126,7 +128,8 @@ struct co_wave {
     bool ended;
     uint64_t lane_mask;               /* bits of the lanes that exist */
     struct co_mode mode;
-    struct co_view view;              /* the range that was hit last */
+    struct co_view views[CO_VIEWS];   /* ranges that were hit, the last one first */
+    bool alone;                       /* no other thread runs work-groups of this dispatch */
     struct co_group *group;
     const struct co_device *device;
     struct co_code *code;

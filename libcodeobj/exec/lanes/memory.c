@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exec/lanes/memory.c - loads and stores whose lanes all lie within one allocation.
+ * exec/lanes/memory.c - loads, stores and atomics whose lanes all lie within one allocation.
  *
  * The registers that hold the addresses are surveyed first: lowest and highest place, and whether the lanes lie one behind
  * the other.  One look-up then covers all of them, and a run moves as a block.  What does not fit goes lane by lane through
@@ -13,12 +13,13 @@ co_move_fn CO_LANES_NAME(co_move);
 
 struct survey {
     uint32_t min, max; /* of the offsets of lanes that are on */
+    uint32_t bits;     /* that any of them has */
     bool run;          /* all lanes of the wave, on or not: offset i is offset 0 + i * step */
 };
 
 static inline struct survey survey(const struct co_wave *w, const uint32_t *off, uint32_t step)
 {
-    uint32_t min = UINT32_MAX, max = 0, differ = 0;
+    uint32_t min = UINT32_MAX, max = 0, differ = 0, bits = 0;
     const uint32_t first = off[0];
     if (w->full) {
         EACH_LANE(i, w)
@@ -26,6 +27,7 @@ static inline struct survey survey(const struct co_wave *w, const uint32_t *off,
             const uint32_t x = off[i];
             min = x < min ? x : min;
             max = x > max ? x : max;
+            bits |= x;
             differ |= x ^ (first + (uint32_t)i * step);
         }
     } else {
@@ -35,10 +37,11 @@ static inline struct survey survey(const struct co_wave *w, const uint32_t *off,
             const uint32_t x = off[i], low = x | ~m[i], high = x & m[i];
             min = low < min ? low : min;
             max = high > max ? high : max;
+            bits |= high;
             differ |= x ^ (first + (uint32_t)i * step);
         }
     }
-    return (struct survey){ min, max, differ == 0 };
+    return (struct survey){ min, max, bits, differ == 0 };
 }
 
 /* The high dwords are the same in all lanes that are on: those of lane `on`. */
@@ -168,6 +171,72 @@ static void store_lanes(const struct co_wave *w, const struct co_access *a, cons
     }
 }
 
+/* ---- atomics ------------------------------------------------------------------------------ */
+
+/* One of 32 bits, lane after lane, where no other thread can come between.  false: not one of these. */
+static bool atomics_alone(struct co_wave *w, enum co_atomic atomic, struct co_rows rows, uintptr_t p, const uint32_t *off, unsigned scale)
+{
+    const uint32_t *const data = w->v[rows.data], *const cmp = rows.cmp == CO_NO_ROW ? data : w->v[rows.cmp];
+    uint32_t *const dst = rows.dst == CO_NO_ROW ? NULL : w->v[rows.dst];
+    unsigned lane;
+#define EACH(name, expr)                                                          \
+    case CO_ATOMIC_##name:                                                        \
+        EACH_ON(lane, w) {                                                        \
+            void *const at = (void *)(p + ((uintptr_t)off[lane] << scale));       \
+            const uint32_t x = data[lane], c = cmp[lane];                         \
+            uint32_t old, r;                                                      \
+            memcpy(&old, at, 4);                                                  \
+            r = (expr);                                                           \
+            (void)x, (void)c;                                                     \
+            memcpy(at, &r, 4);                                                    \
+            if (dst)                                                              \
+                dst[lane] = old;                                                  \
+        }                                                                         \
+        return true;
+    switch (atomic) {
+        EACH(ADD, old + x)
+        EACH(SUB, old - x)
+        EACH(AND, old & x)
+        EACH(OR, old | x)
+        EACH(XOR, old ^ x)
+        EACH(SWAP, x)
+        EACH(CMPSWAP, old == c ? x : old)
+        EACH(UMIN, x < old ? x : old)
+        EACH(UMAX, x > old ? x : old)
+        EACH(SMIN, (int32_t)x < (int32_t)old ? x : old)
+        EACH(SMAX, (int32_t)x > (int32_t)old ? x : old)
+    default: return false;
+    }
+#undef EACH
+}
+
+/* The same beside other threads. */
+static bool atomics_shared(struct co_wave *w, enum co_atomic atomic, struct co_rows rows, uintptr_t p, const uint32_t *off, unsigned scale)
+{
+    const uint32_t *const data = w->v[rows.data];
+    uint32_t *const dst = rows.dst == CO_NO_ROW ? NULL : w->v[rows.dst];
+    unsigned lane;
+#define EACH(name, function)                                                          \
+    case CO_ATOMIC_##name:                                                            \
+        EACH_ON(lane, w) {                                                            \
+            uint32_t *const at = (uint32_t *)(p + ((uintptr_t)off[lane] << scale));   \
+            const uint32_t old = function(at, data[lane], __ATOMIC_SEQ_CST);          \
+            if (dst)                                                                  \
+                dst[lane] = old;                                                      \
+        }                                                                             \
+        return true;
+    switch (atomic) {
+        EACH(ADD, __atomic_fetch_add)
+        EACH(SUB, __atomic_fetch_sub)
+        EACH(AND, __atomic_fetch_and)
+        EACH(OR, __atomic_fetch_or)
+        EACH(XOR, __atomic_fetch_xor)
+        EACH(SWAP, __atomic_exchange_n)
+    default: return false;
+    }
+#undef EACH
+}
+
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* Every lane at the same offset of its private segment: rows of memory are rows of lanes (mem.h). */
@@ -204,17 +273,21 @@ static void spread(struct co_wave *w, const struct co_access *a, uint32_t *rows,
 }
 
 bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
-                            unsigned row)
+                            struct co_rows rows)
 {
-    const bool load = a->kind == CO_ACCESS_LOAD;
+    const bool load = a->kind == CO_ACCESS_LOAD, atomic = a->kind == CO_ACCESS_ATOMIC;
     const uint64_t on = w->full ? w->lane_mask : co_on(w);
-    uint32_t *const rows = w->v[row];
+    static const uint32_t zeros[CO_LANES_MAX];
+    const uint32_t *const off = at->off ? at->off : zeros;
+    uint32_t *const row = w->v[load ? rows.dst : rows.data];
     uint64_t base = at->base;
     if (!on)
         return true;
+    if (atomic && (a->bytes != 4 || space == CO_SPACE_SCRATCH))
+        return false;
     if (space == CO_SPACE_SCRATCH)
-        return move_scratch(w, a, base, at->off, rows);
-    struct survey s = { 0, 0, false };
+        return move_scratch(w, a, base, at->off, row);
+    struct survey s = { 0, 0, 0, false };
     if (at->off)
         s = survey(w, at->off, (uint32_t)a->bytes >> at->scale);
     if (at->high) {
@@ -225,6 +298,8 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
     }
     const uint64_t low = (uint64_t)s.min << at->scale, size = ((uint64_t)(s.max - s.min) << at->scale) + a->bytes;
     uint8_t *p;
+    if (atomic && ((base | (uint64_t)s.bits << at->scale) & 3))
+        return false;
     if (space == CO_SPACE_LDS) {
         if (base + low + size > w->group->lds_size || base + s.max > UINT32_MAX)
             return false;
@@ -232,24 +307,26 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
     } else {
         if (space == CO_SPACE_FLAT125 && base + low - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
             return false;
-        p = co_mem(w, base + low, size, load ? CO_PERM_READ : CO_PERM_WRITE);
+        p = co_mem(w, base + low, size, load ? CO_PERM_READ : atomic ? CO_PERM_READ | CO_PERM_WRITE : CO_PERM_WRITE);
         if (!p)
             return false;
     }
-    if (s.run && w->full && s.max != s.min && at->off[0] == s.min) {
+    const uintptr_t first = (uintptr_t)p - (uintptr_t)low;
+    if (atomic && (w->alone || space == CO_SPACE_LDS))
+        return atomics_alone(w, a->atomic, rows, first, off, at->scale);
+    if (atomic)
+        return atomics_shared(w, a->atomic, rows, first, off, at->scale);
+    if (s.run && w->full && s.max != s.min && off[0] == s.min) {
         if (load)
-            load_run(w, a, rows, p);
+            load_run(w, a, row, p);
         else
-            store_run(w, a, rows, p);
+            store_run(w, a, row, p);
     } else if (load && s.min == s.max && a->bytes >= 4) {
-        spread(w, a, rows, p);
+        spread(w, a, row, p);
+    } else if (load) {
+        load_lanes(w, a, row, first, off, at->scale);
     } else {
-        static const uint32_t zeros[CO_LANES_MAX];
-        const uint32_t *const off = at->off ? at->off : zeros;
-        if (load)
-            load_lanes(w, a, rows, (uintptr_t)p - (uintptr_t)low, off, at->scale);
-        else
-            store_lanes(w, a, rows, (uintptr_t)p - (uintptr_t)low, off, at->scale);
+        store_lanes(w, a, row, first, off, at->scale);
     }
     return true;
 }
