@@ -49,8 +49,9 @@ SOFT2(pkrtz, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode64,
       co_fp_cvt(F16, F32, x, co_mode32(w), ((struct co_fp){ 3, m.denorm, false })) |
           co_fp_cvt(F16, F32, y, co_mode32(w), ((struct co_fp){ 3, m.denorm, false })) << 16)
 SOFT2(pk_f16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode16, to16(w, x, m) | to16(w, y, m) << 16)
+/* Does not read MODE. */
 SOFT2(pk_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32,
-      co_fp_cvt(BF16, F32, x, m, CO_FP_RNE) | co_fp_cvt(BF16, F32, y, m, CO_FP_RNE) << 16)
+      co_fp_cvt(BF16, F32, x, CO_FP_RNE, CO_FP_RNE) | co_fp_cvt(BF16, F32, y, CO_FP_RNE, CO_FP_RNE) << 16)
 
 /* ---- integers to floats ------------------------------------------------------------------ */
 

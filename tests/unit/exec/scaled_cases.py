@@ -350,6 +350,9 @@ def plain(m):
     even = [F32.round(Fraction(x)) for x in (1 + Fraction(1, 256), 1 + Fraction(3, 256), Fraction(-1) - Fraction(1, 300), 1, Fraction(1, 3), 70000)]
     m.block("scaled", "v_cvt_pk_bf16_f32 v3, v0, v1", "v0 v1", "v3", [(x, y, convert(F32, BF16, x) | convert(F32, BF16, y) << 16) for x in even for y in even[::2]]
             + [(0x7f7fffff, 0xff800000, 0xff807f80), (1, 0x80000000, 0x80000000), (0x00008000, 0x00018000, 0x00020000), (0x7fc00000, 0xffc00000, 0xffc07fc0)], g9)
+    for mode in ("00", "0f", "05", "0a"): # flushing, and rounding to zero, up and down: neither counts
+        m.block("scaled", "v_cvt_pk_bf16_f32 v3, v0, v1", "v0 v1", "v3", [(0x00018000, 0x80018001, 0x80020002), (even[1], even[4], convert(F32, BF16, even[1]) | convert(F32, BF16, even[4]) << 16)],
+                ["gfx950", "gfx1250"], mode=mode)
 
 
 def to16(f, x, noise):
