@@ -102,7 +102,9 @@ static bool visit(struct co_walk *w, const struct co_place *place, struct codeob
     if (!item->note)
         item->note = "";
     struct codeobj_entry_id id;
-    if (place->entry_id && codeobj_entry_id_parse(place->entry_id, &id, NULL) == CODEOBJ_OK && id.has_target) {
+    /* What an entry is, its ID says; an object deeper inside (an archive's member) says so itself. */
+    bool is_entry = place->entry_id == place->entry || item->kind != CODEOBJ_ITEM_CODE_OBJECT || !item->has_target;
+    if (place->entry_id && is_entry && codeobj_entry_id_parse(place->entry_id, &id, NULL) == CODEOBJ_OK && id.has_target) {
         item->has_target = true;
         item->target = id.target;
     }

@@ -249,6 +249,24 @@ static void bundles(void **state)
                                  "code object|f(+0x200)(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+)|gfx90a:xnack+|656|64\n");
 }
 
+/* An archive as an entry: its members' targets are their own. */
+static void archive_in_entry(void **state)
+{
+    (void)state;
+    const char *id = "hip-amdgcn-amd-amdhsa--gfx900";
+    struct bytes own = elf(0x36, 4), same = elf(GFX900, 4), ar = { .size = 0 };
+    struct seen s;
+    text(&ar, "!<arch>\n");
+    member(&ar, "a.o/", &own);
+    member(&ar, "b.o/", &same);
+    struct bytes b = bundle(1, &id, &ar);
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_OK);
+    assert_non_null(strstr(s.lines, "(a.o)|gfx1030|"));
+    assert_non_null(strstr(s.lines, "(b.o)|gfx900|"));
+    assert_non_null(strstr(s.lines, "archive|f(hip-amdgcn-amd-amdhsa--gfx900)|gfx900|"));
+    assert_int_equal(s.objects, 2);
+}
+
 /* Magic bytes inside a sized payload are payload. */
 static void magic_in_payload(void **state)
 {
@@ -618,7 +636,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_ids),     cmocka_unit_test(selection),    cmocka_unit_test(plain_object),
-        cmocka_unit_test(bundles),       cmocka_unit_test(magic_in_payload), cmocka_unit_test(text_bundle),
+        cmocka_unit_test(bundles),       cmocka_unit_test(magic_in_payload), cmocka_unit_test(archive_in_entry), cmocka_unit_test(text_bundle),
         cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file),
         cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
         cmocka_unit_test(self_reference), cmocka_unit_test(mutations),   cmocka_unit_test(bad_offsets),

@@ -87,7 +87,7 @@ struct codeobj_item {
     const void *data;       /* its bytes; of a COMPRESSED_BUNDLE the unpacked ones, NULL when they cannot be had
                                (size is then what the header promises) */
     size_t size;
-    bool has_target;        /* entry ID's target, else (CODE_OBJECT) the ELF header's */
+    bool has_target;        /* entry ID's target; of a CODE_OBJECT without one, or deeper in an entry, the ELF header's */
     struct codeobj_target target;
     const char *note;       /* EXTERNAL: the paths; WRAPPER: "HIPF version 1, for .hip_fatbin+0x1000"; "" else */
     bool has_refers_to;     /* WRAPPER: relocations and section headers say where it leads */
