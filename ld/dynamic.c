@@ -22,7 +22,7 @@ enum { BLOOM_SHIFT = 26, BLOOM_BITS_PER_SYMBOL = 12 };
 enum {
     DT_NULL, DT_NEEDED, DT_HASH = 4, DT_STRTAB, DT_SYMTAB, DT_RELA, DT_RELASZ, DT_RELAENT, DT_STRSZ, DT_SYMENT,
     DT_INIT, DT_FINI, DT_SONAME, DT_RPATH, DT_DEBUG = 21, DT_TEXTREL, DT_INIT_ARRAY = 25, DT_FINI_ARRAY,
-    DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ, DT_RUNPATH, DT_FLAGS, DT_PREINIT_ARRAY = 32, DT_PREINIT_ARRAYSZ
+    DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ, DT_RUNPATH, DT_FLAGS, DT_PREINIT_ARRAY = 32, DT_PREINIT_ARRAYSZ, DT_RELRSZ = 35, DT_RELR, DT_RELRENT
 };
 #define DT_GNU_HASH 0x6ffffef5
 #define DT_VERSYM 0x6ffffff0
@@ -314,6 +314,11 @@ static void make_tags(struct ld *ld)
         if (ld->relative_count && !(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC))
             tag(ld, DT_RELACOUNT, ld->relative_count);
     }
+    if (ld->s_relr) {
+        tag_addr(ld, DT_RELR, ld->s_relr->out);
+        tag_size(ld, DT_RELRSZ, ld->s_relr->out);
+        tag(ld, DT_RELRENT, 8);
+    }
     tag_addr(ld, DT_SYMTAB, ld->s_dynsym->out);
     tag(ld, DT_SYMENT, SYM_SIZE);
     tag_addr(ld, DT_STRTAB, ld->s_dynstr->out);
@@ -385,6 +390,10 @@ void co_ld_make_dynamic(struct ld *ld)
         ld->s_dynstr = make(ld, ".dynstr", SHT_STRTAB, SHF_ALLOC, 1, 0, 0);
         if (ld->dynrels.count)
             ld->s_rela = make(ld, ".rela.dyn", SHT_RELA, SHF_ALLOC, 8, RELA_SIZE, (uint64_t)ld->dynrels.count * RELA_SIZE);
+        if (ld->relrs.count) {
+            ld->s_relr = make(ld, ".relr.dyn", SHT_RELR, SHF_ALLOC, 8, 8, 0);
+            ld->relr_places = co_ld_array(ld, ld->relrs.count, sizeof *ld->relr_places);
+        }
         ld->s_dynamic = make(ld, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8, DYN_SIZE, 0);
         make_tags(ld);
         ld->s_dynamic->size = (uint64_t)ld->dyn.count * DYN_SIZE;
@@ -425,5 +434,6 @@ void co_ld_fill_dynamic(struct ld *ld)
         fill_hash(ld);
     if (ld->s_versym)
         fill_versions(ld);
+    co_ld_fill_relr(ld);
     fill_dynamic(ld);
 }

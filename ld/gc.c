@@ -35,16 +35,6 @@ static void mark(struct gc *gc, struct ld_section *sec, uint64_t off, bool whole
     *PUSH(gc->ld, gc->work) = sec;
 }
 
-static bool is_c_name(const char *s)
-{
-    if (!*s || (unsigned)(*s - '0') < 10u)
-        return false;
-    for (; *s; s++)
-        if (!(*s == '_' || (unsigned)((*s | 32) - 'a') < 26u || (unsigned)(*s - '0') < 10u))
-            return false;
-    return true;
-}
-
 /* A reference to __start_X keeps all X (unless they may go). */
 static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym)
 {
@@ -55,7 +45,7 @@ static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym)
     if (!x || !sym->linker_defined || !(ld->opt.flags & CODEOBJ_LINK_KEEP_START_STOP))
         return;
     EACH(i, ld->sections)
-        if (!strcmp(ld->sections.items[i]->name, x) && is_c_name(x))
+        if (!strcmp(ld->sections.items[i]->name, x) && co_ld_is_c_name(x))
             mark(gc, ld->sections.items[i], 0, true);
 }
 
@@ -114,8 +104,9 @@ static void propagate(struct gc *gc)
 
 static void mark_name(struct gc *gc, const char *name)
 {
-    if (name)
-        mark_symbol(gc, co_ld_find(gc->ld, name), 0);
+    struct ld_symbol *s = name ? co_ld_find(gc->ld, name) : NULL;
+    if (s && s->kind == SYM_DEFINED)
+        mark_symbol(gc, s, 0);
 }
 
 void co_ld_gc(struct ld *ld)

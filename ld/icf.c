@@ -2,10 +2,10 @@
  *
  * ld/icf.c - --icf: identical functions are stored once.
  *
- * Candidates are live sections of code. --icf=safe leaves alone what may have
- * its address compared: exported functions, those that an object lists in
- * .llvm_addrsig, and all of an object without such a list.  (Kernels are
- * exported.)
+ * Candidates are live sections of code and of read-only data.  What may have its
+ * address compared is left alone: exported symbols, those that an object lists
+ * in .llvm_addrsig, and all of an object without such a list.  (Kernels are
+ * exported.)  --icf=all folds functions in spite of that, data not.
  *
  * Two sections are the same if bytes and relocations are, where a relocation's
  * target may also be another pair of sections that are the same.  That is the
@@ -35,14 +35,15 @@ static uint64_t identity(const struct ld_section *sec)
     return mix(sec->file ? sec->file->order : UINT64_MAX, sec->idx);
 }
 
-static void keep_unique(const struct ld_symbol *s)
+/* --icf=all folds functions although their addresses are taken, but not data. */
+static void keep_unique(const struct ld *ld, const struct ld_symbol *s)
 {
-    if (s && s->kind == SYM_DEFINED && s->sec)
+    if (s && s->kind == SYM_DEFINED && s->sec && (ld->opt.icf == CODEOBJ_ICF_SAFE || !(s->sec->flags & SHF_EXECINSTR)))
         s->sec->address_taken = true;
 }
 
 /* .llvm_addrsig: ULEB128 symbol indices. */
-static bool read_addrsig(const struct ld_file *f)
+static bool read_addrsig(const struct ld *ld, const struct ld_file *f)
 {
     for (uint32_t i = 1; i < f->section_count; i++) {
         const struct ld_section *sec = &f->sections[i];
@@ -60,7 +61,7 @@ static bool read_addrsig(const struct ld_file *f)
                 shift += 7;
             } while ((b & 0x80) && k < size);
             if (v < f->symbol_count)
-                keep_unique(f->symbols[v]);
+                keep_unique(ld, f->symbols[v]);
         }
         return true;
     }
@@ -69,23 +70,39 @@ static bool read_addrsig(const struct ld_file *f)
 
 static void find_unique(struct ld *ld)
 {
+    for (size_t i = 0; i < ld->opt.keep_unique.count; i++) {
+        const struct ld_symbol *s = co_ld_find(ld, ld->opt.keep_unique.items[i]);
+        if (!s || s->kind != SYM_DEFINED || !s->sec)
+            co_ld_warn(ld, "could not find symbol %s to keep unique", ld->opt.keep_unique.items[i]);
+        else
+            s->sec->address_taken = true;
+    }
+    if (ld->opt.icf == CODEOBJ_ICF_ALL && (ld->opt.flags & CODEOBJ_LINK_ICF_DATA))
+        return;
     EACH(i, ld->symbols)
         if (ld->symbols.items[i]->in_dynsym)
-            keep_unique(ld->symbols.items[i]);
+            keep_unique(ld, ld->symbols.items[i]);
     EACH(i, ld->files) {
         const struct ld_file *f = ld->files.items[i];
-        if (f->kind != FILE_OBJECT || read_addrsig(f))
+        if (f->kind != FILE_OBJECT || read_addrsig(ld, f))
             continue;
         for (size_t k = 1; k < f->symbol_count; k++)
-            keep_unique(f->symbols[k]);
+            keep_unique(ld, f->symbols[k]);
     }
 }
 
+static bool is_relro_data(const char *name)
+{
+    return !strncmp(name, ".data.rel.ro", 12) && (!name[12] || name[12] == '.');
+}
+
+/* Notes are left to notes.c.  A section with a C identifier for a name may be enumerated by __start_ and __stop_. */
 static bool is_candidate(const struct ld_section *sec)
 {
-    return sec->live && sec->file && (sec->flags & SHF_ALLOC) && (sec->flags & SHF_EXECINSTR) &&
-           !(sec->flags & (SHF_WRITE | SHF_LINK_ORDER)) && sec->type == SHT_PROGBITS && sec->size && sec->data &&
-           !sec->merge && !sec->dependents && !sec->address_taken && strcmp(sec->name, ".init") && strcmp(sec->name, ".fini");
+    return sec->live && sec->file && (sec->flags & SHF_ALLOC) && (!(sec->flags & SHF_WRITE) || is_relro_data(sec->name)) &&
+           !(sec->flags & SHF_LINK_ORDER) && sec->type == SHT_PROGBITS && (sec->data || !sec->size) && !sec->merge &&
+           !sec->address_taken && strcmp(sec->name, ".init") && strcmp(sec->name, ".fini") &&
+           !co_ld_is_c_name(sec->name);
 }
 
 /* The candidate that a relocation leads to, or NULL. */
@@ -148,8 +165,8 @@ static bool same(struct ld *ld, const struct ld_section *a, const struct ld_sect
     struct ld_reloc x, y;
     if (co_ld_script_target(a) != co_ld_script_target(b) ||
         (!a->input_cmd && strcmp(co_ld_output_name(ld, a), co_ld_output_name(ld, b))))
-        return false; /* they are to lie in different places */
-    if (a->size != b->size || a->flags != b->flags || n != co_ld_reloc_count(b) || memcmp(a->data, b->data, (size_t)a->size))
+        return false; /* they belong to different output sections */
+    if (a->size != b->size || ((a->flags ^ b->flags) & ~SHF_GROUP) || n != co_ld_reloc_count(b) || (a->size && memcmp(a->data, b->data, (size_t)a->size)))
         return false;
     for (size_t i = 0; i < n; i++) {
         if (!co_ld_reloc_at(ld, a, i, &x) || !co_ld_reloc_at(ld, b, i, &y) || x.off != y.off || x.type != y.type ||
@@ -196,6 +213,8 @@ static void fold(struct icf *icf)
             if (!same(ld, first, sec))
                 continue;
             sec->repl = first;
+            for (struct ld_section *d = sec->dependents; d; d = d->next_dependent)
+                d->live = false; /* they were about the copy */
             *tail = sec;
             tail = &sec->folded;
             if (sec->align > first->align)
@@ -221,8 +240,7 @@ void co_ld_icf(struct ld *ld)
 {
     if (ld->opt.icf == CODEOBJ_ICF_NONE || ld->relocatable)
         return;
-    if (ld->opt.icf == CODEOBJ_ICF_SAFE)
-        find_unique(ld);
+    find_unique(ld);
     struct icf icf = { .ld = ld };
     EACH(i, ld->sections)
         if (is_candidate(ld->sections.items[i])) {

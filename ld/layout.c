@@ -107,7 +107,7 @@ void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
                     (unsigned long long)o->flags);
     o->flags |= sec->flags & ~(SHF_COMPRESSED * !ld->relocatable | SHF_INFO_LINK | SHF_EXCLUDE * !ld->relocatable);
     if (!ld->relocatable)
-        o->flags &= ~(SHF_GROUP | SHF_GNU_RETAIN);
+        o->flags &= ~SHF_GROUP;
     if (o->entsize != sec->entsize)
         o->entsize = 0;
     if (sec->align > o->align)
@@ -406,7 +406,7 @@ uint32_t co_ld_permissions(const struct ld *ld, const struct ld_out *o)
     uint32_t f = PF_R;
     if (o->flags & SHF_WRITE)
         f |= PF_W;
-    if ((o->flags & SHF_EXECINSTR) || ((ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT) && !(o->flags & SHF_WRITE)))
+    if (o->flags & SHF_EXECINSTR)
         f |= PF_X;
     return f;
 }
@@ -454,7 +454,7 @@ static void make_loads(struct ld *ld)
     uint32_t flags = 0;
     if (headers_loaded(ld)) {
         co_ld_add_phdr(ld, PT_PHDR, PF_R, 8);
-        flags = ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT ? PF_R | PF_X : PF_R;
+        flags = PF_R;
         co_ld_add_phdr(ld, PT_LOAD, flags, co_ld_load_align(ld))->headers = true;
         load = 1;
     }
@@ -464,13 +464,17 @@ static void make_loads(struct ld *ld)
         if (!(o->flags & SHF_ALLOC))
             continue;
         uint32_t perm = co_ld_permissions(ld, o);
+        uint32_t differ = flags ^ perm;
+        if (!(perm & PF_W) && (ld->opt.flags & CODEOBJ_LINK_NO_ROSEGMENT))
+            differ &= ~(uint32_t)PF_X;
         bool relro_ends = in_relro && !o->relro && !(ld->opt.flags & CODEOBJ_LINK_OMAGIC);
-        if (load < 0 || flags != perm || relro_ends || !continues(ld, &ld->phdrs.items[load], o)) {
+        if (load < 0 || differ || relro_ends || !continues(ld, &ld->phdrs.items[load], o)) {
             co_ld_add_phdr(ld, PT_LOAD, perm, co_ld_load_align(ld));
             load = (int)ld->phdrs.count - 1;
             flags = perm;
         }
         in_relro = o->relro;
+        ld->phdrs.items[load].flags |= perm;
         co_ld_extend_phdr(&ld->phdrs.items[load], o);
         o->load = load;
     }
@@ -607,6 +611,11 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
         if (binary && (ld->outs.items[i]->flags & SHF_ALLOC) && ld->outs.items[i]->size &&
             ld->outs.items[i]->addr < lowest)
             lowest = ld->outs.items[i]->addr;
+    /* What follows the code in the file is not to be mapped with it. */
+    const struct ld_out *last_code = NULL;
+    EACH(i, ld->phdrs)
+        if (ld->phdrs.items[i].type == PT_LOAD && (ld->phdrs.items[i].flags & PF_X) && ld->opt.separate != CODEOBJ_SEPARATE_NONE)
+            last_code = ld->phdrs.items[i].last;
     /* Under -r what is allocated still comes first in the file. */
     for (size_t n = 0; n < ld->outs.count * 2; n++) {
         struct ld_out *o = ld->outs.items[n % ld->outs.count];
@@ -639,6 +648,8 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
         }
         if (end > off)
             off = end;
+        if (last_code && o == last_code)
+            off = ld_align(off, co_ld_load_align(ld));
     }
     ld->shoff = ld_align(off, 8);
     if (binary)
@@ -772,8 +783,10 @@ void co_ld_assign_addresses(struct ld *ld)
     make_phdrs(ld);
     ld->headers_size = ld->opt.flags & CODEOBJ_LINK_BINARY ? 0 : EHDR_SIZE + ld->phdrs.count * PHDR_SIZE;
     ld->header_addr = co_ld_image_base(ld);
-    if (!(ld->script ? co_ld_script_addresses(ld) : assign(ld, UINT64_MAX / 4)))
-        return;
+    do {
+        if (!(ld->script ? co_ld_script_addresses(ld) : assign(ld, UINT64_MAX / 4)))
+            return;
+    } while (co_ld_relr_grow(ld));
     remove_empty_loads(ld);
     if (!assign_offsets(ld, limit))
         return;

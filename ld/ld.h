@@ -29,7 +29,7 @@ enum {
     SHT_PREINIT_ARRAY = 16, SHT_GROUP = 17, SHT_SYMTAB_SHNDX = 18,
     SHT_LLVM_LINKER_OPTIONS = 0x6fff4c01, SHT_LLVM_ADDRSIG = 0x6fff4c03, SHT_LLVM_DEPENDENT_LIBRARIES = 0x6fff4c04,
     SHT_LLVM_CALL_GRAPH_PROFILE = 0x6fff4c09, SHT_LLVM_CGP_OLD = 0x6fff4c02,
-    SHT_GNU_HASH = 0x6ffffff6, SHT_GNU_VERDEF = 0x6ffffffd, SHT_GNU_VERNEED = 0x6ffffffe, SHT_GNU_VERSYM = 0x6fffffff,
+    SHT_RELR = 19, SHT_GNU_HASH = 0x6ffffff6, SHT_GNU_VERDEF = 0x6ffffffd, SHT_GNU_VERNEED = 0x6ffffffe, SHT_GNU_VERSYM = 0x6fffffff,
     STB_LOCAL = 0, STB_GLOBAL = 1, STB_WEAK = 2, STB_GNU_UNIQUE = 10,
     STT_NOTYPE = 0, STT_OBJECT = 1, STT_FUNC = 2, STT_SECTION = 3, STT_FILE = 4, STT_COMMON = 5, STT_TLS = 6,
     STV_DEFAULT = 0, STV_INTERNAL = 1, STV_HIDDEN = 2, STV_PROTECTED = 3,
@@ -430,6 +430,9 @@ struct ld {
     VEC(struct ld_merge *) merges;
     VEC(struct ld_phdr) phdrs;
     VEC(struct ld_dynrel) dynrels;
+    VEC(struct ld_dynrel) late;  /* -z nocombreloc: relative ones of data, which come behind all others */
+    VEC(struct ld_dynrel) relrs; /* relative ones for .relr.dyn */
+    uint64_t *relr_places;       /* room for as many addresses */
     VEC(struct ld_symbol *) got;
     VEC(struct ld_undef) undefs;
     VEC(struct ld_dyn) dyn;
@@ -439,7 +442,7 @@ struct ld {
     bool has_dynamic, placed;
 
     /* parts the linker makes; NULL when not wanted */
-    struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_got, *s_versym,
+    struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_relr, *s_got, *s_versym,
         *s_verdef, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
         *s_relro_padding;
     VEC(struct ld_symbol *) dynsyms; /* without the null symbol, in order */
@@ -496,6 +499,7 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
 void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis);
 void co_ld_undefined_symbols(struct ld *ld);
 void co_ld_check_encapsulation(struct ld *ld);
+bool co_ld_is_c_name(const char *s); /* of a section that __start_X and __stop_X may enumerate */
 void co_ld_command_line_symbols(struct ld *ld); /* -u, -e: pull members */
 void co_ld_apply_wrap(struct ld *ld);
 void co_ld_assign_versions(struct ld *ld);
@@ -594,6 +598,11 @@ void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *ds
 uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at); /* at, or before: where no relocation is cut */
 void co_ld_report_ranges(struct ld *ld); /* branches that do not reach */
 void co_ld_finish_dynrels(struct ld *ld);
+
+/* ---- relr.c: --pack-dyn-relocs=relr ------------------------------------------------ */
+bool co_ld_relr_packs(const struct ld *ld, const struct ld_section *sec, uint64_t off); /* does the place go there? */
+bool co_ld_relr_grow(struct ld *ld);
+void co_ld_fill_relr(struct ld *ld);
 
 /* ---- dynamic.c ----------------------------------------------------------------- */
 void co_ld_make_dynamic(struct ld *ld);   /* which parts there are, and their sizes */

@@ -100,7 +100,7 @@ static void link(struct ld *ld)
     co_ld_merge_flags(ld);
 
     /* Every name has its last definition: the command line's, the linker's, the inputs'. */
-    ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld) || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC));
+    ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld));
     co_ld_apply_wrap(ld);
     allocate_commons(ld);
     add_comment(ld);

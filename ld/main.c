@@ -82,6 +82,7 @@ static void finish_options(struct driver *d)
     o->wrap = LIST(wrap);
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);
+    o->keep_unique = LIST(keep_unique);
     o->version_scripts = TEXTS(version_scripts);
     o->dynamic_lists = TEXTS(dynamic_lists);
     o->export_lists = TEXTS(export_lists);

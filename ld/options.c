@@ -173,8 +173,8 @@ static const struct {
     { "sectionheader", 0, 0, 0 },
     { "memory-seal", 0, 0, 0 },
     { "nomemory-seal", 0, 0, 0 },
-    { "pack-relative-relocs", 0, 0, 0 },
-    { "nopack-relative-relocs", 0, 0, 0 },
+    { "pack-relative-relocs", CODEOBJ_LINK_PACK_RELR, 0, 0 },
+    { "nopack-relative-relocs", 0, CODEOBJ_LINK_PACK_RELR, 0 },
 };
 
 static void z_option(struct driver *d, const char *v)
@@ -372,8 +372,14 @@ static void output_call(struct driver *d, const struct option *o, const char *v)
             driver_error(d, "unknown --oformat value: %s", v);
         break;
     case CALL_PACK:
-        if (strcmp(v, "none"))
-            driver_warn(d, "--pack-dyn-relocs=%s has no effect: AMDGPU loaders read .rela.dyn only", v);
+        if (!strcmp(v, "none"))
+            d->opt.flags &= ~CODEOBJ_LINK_PACK_RELR;
+        else if (!strcmp(v, "relr"))
+            d->opt.flags |= CODEOBJ_LINK_PACK_RELR;
+        else if (!strcmp(v, "android") || !strcmp(v, "android+relr"))
+            driver_error(d, "--pack-dyn-relocs=%s is not supported: the format is Android's", v);
+        else
+            driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
     case CALL_RPATH:
         d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
@@ -576,6 +582,12 @@ static void decide_kind(struct driver *d)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i].a && pairs[i].b)
             driver_error(d, "%s may not be used together", pairs[i].text);
+    if (flags & (CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_OMAGIC)) {
+        if (d->opt.max_page_size)
+            driver_warn(d, "-z max-page-size set, but paging disabled by omagic or nmagic");
+        if (d->opt.common_page_size)
+            driver_warn(d, "-z common-page-size set, but paging disabled by omagic or nmagic");
+    }
     d->opt.kind = d->want_relocatable ? CODEOBJ_LINK_RELOCATABLE
                   : d->want_shared    ? CODEOBJ_LINK_SHARED
                   : d->want_pie       ? CODEOBJ_LINK_PIE

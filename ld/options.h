@@ -52,7 +52,7 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols;
+    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     DVEC(struct codeobj_link_section_address) section_addresses;

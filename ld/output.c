@@ -84,7 +84,7 @@ static uint64_t entry_address(struct ld *ld)
     if (!name || !*name)
         return 0;
     const struct ld_symbol *s = co_ld_find(ld, name);
-    if (s && s->kind == SYM_DEFINED)
+    if (s && s->kind != SYM_NONE) /* 0 if nothing defines it */
         return co_ld_symbol_addr(ld, s);
     char *end;
     uint64_t v = strtoull(name, &end, 0);

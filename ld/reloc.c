@@ -307,6 +307,10 @@ static void need_got(struct ld_symbol *sym)
 static void add_dynrel(struct ld *ld, struct ld_section *sec, uint64_t off, uint32_t type, struct ld_symbol *sym,
                        int64_t addend)
 {
+    if (type == R_RELATIVE64 && co_ld_relr_packs(ld, sec, off)) {
+        *PUSH(ld, ld->relrs) = (struct ld_dynrel){ .sec = sec, .off = off };
+        return;
+    }
     *PUSH(ld, ld->dynrels) = (struct ld_dynrel){ .sec = sec, .off = off, .type = type, .sym = sym, .addend = addend };
     ld->relative_count += type == R_RELATIVE64;
 }
@@ -457,6 +461,19 @@ static void scan_section(struct ld *ld, struct ld_section *sec)
         }
 }
 
+/* Where nothing is sorted, data's relative relocations still come last. */
+static void set_relative_aside(struct ld *ld)
+{
+    size_t n = 0;
+    EACH(i, ld->dynrels) {
+        if (ld->dynrels.items[i].type == R_RELATIVE64)
+            *PUSH(ld, ld->late) = ld->dynrels.items[i];
+        else
+            ld->dynrels.items[n++] = ld->dynrels.items[i];
+    }
+    ld->dynrels.count = n;
+}
+
 /* Invariant afterwards: every relocation of a live section can be applied, each
  * symbol that needs a GOT slot has one, and ld->dynrels is complete. */
 void co_ld_scan_relocations(struct ld *ld)
@@ -474,6 +491,8 @@ void co_ld_scan_relocations(struct ld *ld)
         if (has_relocations(sec) && sec->needs_scan)
             scan_section(ld, sec);
     }
+    if (ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC)
+        set_relative_aside(ld);
     EACH(i, ld->symbols)
         add_got_slot(ld, ld->symbols.items[i]);
     EACH(i, ld->files) {
@@ -481,6 +500,8 @@ void co_ld_scan_relocations(struct ld *ld)
         for (uint32_t k = 0; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
             add_got_slot(ld, &f->locals[k]);
     }
+    EACH(i, ld->late)
+        *PUSH(ld, ld->dynrels) = ld->late.items[i];
 }
 
 /* ---- applying ---------------------------------------------------------------------------- */
@@ -551,7 +572,7 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
     if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
         enum verdict verdict = judge(ld, sec, r->type, r->sym);
         v = verdict == STATIC ? target(ld, r->sym, r->addend) : 0;
-        if (at->in_place && verdict == RELATIVE)
+        if (verdict == RELATIVE && (at->in_place || co_ld_relr_packs(ld, sec, r->off)))
             v = target(ld, r->sym, r->addend);
         else if (at->in_place && verdict == SYMBOLIC)
             v = (uint64_t)r->addend;
@@ -668,8 +689,8 @@ void co_ld_finish_dynrels(struct ld *ld)
             const struct ld_symbol *s = ld->got.items[i];
             bool dynamic = s->preemptible || s->kind == SYM_SHARED ||
                            (ld->pic && s->kind == SYM_DEFINED && !ld_is_absolute(s));
-            bool fill = !dynamic || ((ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC) && s->kind == SYM_DEFINED &&
-                                     !s->preemptible);
+            bool fill = !dynamic || ((ld->opt.flags & (CODEOBJ_LINK_APPLY_DYNAMIC | CODEOBJ_LINK_PACK_RELR)) &&
+                                     s->kind == SYM_DEFINED && !s->preemptible);
             ld_put64(ld->s_got->buf + i * 8, fill ? co_ld_symbol_addr(ld, s) : 0);
         }
     EACH(i, ld->dynrels)

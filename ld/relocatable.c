@@ -10,6 +10,8 @@
  */
 #include "ld.h"
 
+#include <stdlib.h>
+
 static bool wanted(const struct ld *ld)
 {
     return ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
@@ -107,9 +109,9 @@ static void fill_section(struct ld *ld, const struct ld_section *sec, uint8_t **
                 addend += (int64_t)r.sym->sec->out_off;
             }
         }
-        if (!idx && r.sym->kind == SYM_DEFINED && r.sym->sec) { /* what it named is gone */
+        if (!idx && r.sym->type == STT_SECTION && r.sym->kind == SYM_DEFINED && r.sym->sec) { /* what it named is gone */
             type = 0;
-            addend = 0;
+            addend = r.addend;
         }
         ld_put64(*dst, base + r.off);
         ld_put64(*dst + 8, (uint64_t)idx << 32 | type);
@@ -136,6 +138,29 @@ static void fill_group(struct ld *ld, struct ld_section *head)
         head->out->info = symbol_index(head->file->symbols[head->info]);
 }
 
+static int by_link_order(const void *a, const void *b)
+{
+    const struct ld_section *x = *(struct ld_section *const *)a, *y = *(struct ld_section *const *)b;
+    if (x->file->order != y->file->order)
+        return x->file->order < y->file->order ? -1 : 1;
+    return x->rel_idx < y->rel_idx ? -1 : x->rel_idx > y->rel_idx;
+}
+
+/* Relocations stand in the order of the link, even where the sections have been sorted. */
+static void fill_output(struct ld *ld, struct ld_out *o)
+{
+    struct ld_section **secs = co_ld_array(ld, o->secs.count, sizeof *secs);
+    size_t n = 0;
+    EACH(k, o->secs)
+        if (o->secs.items[k]->file && o->secs.items[k]->rel_idx)
+            secs[n++] = o->secs.items[k];
+    if (n > 1)
+        qsort(secs, n, sizeof *secs, by_link_order);
+    uint8_t *dst = o->rela->secs.items[0]->buf;
+    for (size_t i = 0; i < n; i++)
+        fill_section(ld, secs[i], &dst);
+}
+
 void co_ld_fill_rela_outputs(struct ld *ld)
 {
     if (!wanted(ld))
@@ -143,10 +168,7 @@ void co_ld_fill_rela_outputs(struct ld *ld)
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
         if (o->rela) {
-            uint8_t *dst = o->rela->secs.items[0]->buf;
-            EACH(k, o->secs)
-                if (o->secs.items[k]->file && o->secs.items[k]->rel_idx)
-                    fill_section(ld, o->secs.items[k], &dst);
+            fill_output(ld, o);
             o->rela->link_out = ld->s_symtab ? ld->s_symtab->out : NULL;
         }
         EACH(k, o->secs)

@@ -462,6 +462,8 @@ static bool is_discardable(const struct ld_desc *d)
     return true;
 }
 
+typedef VEC(struct ld_step) step_list;
+
 static void propagate_phdrs(struct ld_out *o, struct ld_names_list *current)
 {
     if (!o->phdrs.items.count) {
@@ -485,28 +487,27 @@ static void align_desc(struct ld *ld, struct ld_desc *d)
 }
 
 /* Empty sections go, or get the flags of their neighbour. */
-static void adjust(struct ld *ld, struct ld_script *script)
+static void adjust(struct ld *ld, step_list *steps)
 {
     uint64_t flags = SHF_ALLOC;
     struct ld_names_list current = { 0 };
-    EACH(i, script->steps) {
-        struct ld_desc *d = script->steps.items[i].desc;
-        if (!d || !d->out)
-            continue;
-        struct ld_out *o = d->out;
-        o->phdrs = d->phdrs;
-        align_desc(ld, d);
-        if (d->has_type)
-            o->type = d->type;
-        if (d->non_alloc)
-            o->flags &= ~SHF_ALLOC;
-        if (o->secs.count)
-            flags = o->flags;
-        else
+    size_t n = 0;
+    EACH(i, *steps) {
+        struct ld_out *o = steps->items[i].out;
+        struct ld_desc *d = o ? o->desc : NULL;
+        if (d && !o->secs.count)
             o->flags = flags & ((d->non_alloc ? 0 : SHF_ALLOC) | SHF_WRITE);
-        propagate_phdrs(o, &current);
-        o->removed = !o->secs.count && is_discardable(d);
+        else if (o)
+            flags = o->flags;
+        if (d) {
+            align_desc(ld, d);
+            propagate_phdrs(o, &current);
+            o->removed = !o->secs.count && is_discardable(d);
+        }
+        if (!o || !o->removed)
+            steps->items[n++] = steps->items[i];
     }
+    steps->count = n;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -516,8 +517,6 @@ static int by_rank(const void *a, const void *b)
         return x->rank < y->rank ? -1 : 1;
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
-
-typedef VEC(struct ld_step) step_list;
 
 /* How alike: the number of equal bits at the top of the ranks; -1: no section to go by. */
 static int proximity(const struct ld_out *a, const struct ld_step *step)
@@ -700,40 +699,66 @@ static void default_phdrs(struct ld *ld, const step_list *steps)
             propagate_phdrs(steps->items[i].out, &current);
 }
 
-/* Ranks of all output sections are known. */
-void co_ld_script_order(struct ld *ld)
+/* What a description says about its section as a whole. */
+static void apply_desc(struct ld_out *o)
 {
-    struct ld_script *script = ld->script;
-    adjust(ld, script);
+    const struct ld_desc *d = o->desc;
+    if (!d)
+        return;
+    o->phdrs = d->phdrs;
+    if (d->has_type)
+        o->type = d->type;
+    if (d->non_alloc)
+        o->flags &= ~SHF_ALLOC;
+}
+
+static void set_ranks(struct ld *ld)
+{
     EACH(i, ld->outs)
         ld->outs.items[i]->rank = co_ld_rank(ld, ld->outs.items[i]);
-    struct ld_out **orphans = co_ld_array(ld, ld->outs.count, sizeof *orphans);
-    size_t count = 0;
-    bool relro = false;
-    EACH(i, ld->outs) {
-        struct ld_out *o = ld->outs.items[i];
-        bool padding = ld->s_relro_padding && o == ld->s_relro_padding->out;
-        relro |= o->relro && !padding && !o->removed;
-        if (!script->has_sections ? !o->removed : !o->desc)
-            orphans[count++] = o;
-    }
+}
+
+/* The script's own sections in its order; without SECTIONS all by rank, until INSERT moves some. */
+static step_list first_order(struct ld *ld, struct ld_out **orphans, size_t count)
+{
     step_list steps = { 0 };
-    if (count)
-        qsort(orphans, count, sizeof *orphans, by_rank);
-    if (!script->has_sections) /* all by rank, the script's own among them until INSERT moves them */
-        for (size_t i = 0; i < count; i++)
-            *PUSH(ld, steps) = (struct ld_step){ .out = orphans[i] };
-    EACH(i, script->steps) {
-        struct ld_step s = script->steps.items[i];
-        if (s.desc && (!script->has_sections || !s.desc->out || s.desc->out->removed))
+    bool sections = ld->script->has_sections;
+    for (size_t i = 0; !sections && i < count; i++)
+        *PUSH(ld, steps) = (struct ld_step){ .out = orphans[i] };
+    EACH(i, ld->script->steps) {
+        struct ld_step s = ld->script->steps.items[i];
+        if (s.desc && (!sections || !s.desc->out))
             continue;
         if (s.desc)
             s.out = s.desc->out;
         *PUSH(ld, steps) = s;
     }
+    return steps;
+}
+
+void co_ld_script_order(struct ld *ld)
+{
+    struct ld_script *script = ld->script;
+    struct ld_out **orphans = co_ld_array(ld, ld->outs.count, sizeof *orphans);
+    size_t count = 0;
+    EACH(i, ld->outs) {
+        apply_desc(ld->outs.items[i]);
+        if (!script->has_sections || !ld->outs.items[i]->desc)
+            orphans[count++] = ld->outs.items[i];
+    }
+    set_ranks(ld);
+    if (count)
+        qsort(orphans, count, sizeof *orphans, by_rank);
+    step_list steps = first_order(ld, orphans, count);
     apply_inserts(ld, &steps);
+    adjust(ld, &steps);
+    set_ranks(ld);
     if (script->has_sections)
         place_orphans(ld, &steps, orphans, count);
+    bool relro = false;
+    EACH(i, steps)
+        relro |= steps.items[i].out && steps.items[i].out->relro &&
+                 (!ld->s_relro_padding || steps.items[i].out != ld->s_relro_padding->out);
     ld->outs.count = 0;
     EACH(i, steps) {
         struct ld_out *o = steps.items[i].out;

@@ -276,7 +276,7 @@ void co_ld_apply_wrap(struct ld *ld)
         struct ld_symbol *real = co_ld_find(ld, original);
         if (wrap->kind == SYM_NONE) {
             wrap->kind = SYM_UNDEF;
-            wrap->binding = STB_GLOBAL;
+            wrap->binding = sym->binding;
         }
         wrap->used = wrap->referenced = true;
         if (real && ld_is_undef(real))
@@ -357,11 +357,15 @@ void co_ld_decide_exports(struct ld *ld)
         bool defined = s->kind == SYM_DEFINED || s->kind == SYM_COMMON;
         if (s->no_export && defined && s->version != VER_NDX_LOCAL)
             s->version = VER_NDX_LOCAL;
-        if (!dynamic || ld->relocatable || co_ld_is_local(ld, s))
+        if (ld->relocatable || co_ld_is_local(ld, s))
             continue;
         bool on_list = matches(ld, ld->dynlist.items, ld->dynlist.count, s) ||
                        matches(ld, ld->exportlist.items, ld->exportlist.count, s);
         on_list |= ld->opt.export_symbols.count && listed(&ld->opt.export_symbols, s);
+        if (!dynamic) { /* no .dynsym, but what would be in it stays */
+            s->root |= defined && ((ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list);
+            continue;
+        }
         if (defined) {
             s->in_dynsym = ld->shared || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list;
             if (s->linker_defined && !s->referenced)
@@ -405,7 +409,7 @@ static const char *const edge_names[] = {
 };
 enum { EDGES_OF_SECTIONS = 10 };
 
-static bool is_c_name(const char *s)
+bool co_ld_is_c_name(const char *s)
 {
     if (!(*s == '_' || (*s | 32) - 'a' + 0u < 26u))
         return false;
@@ -425,7 +429,7 @@ void co_ld_define_linker_symbols(struct ld *ld)
         supply(ld, edge_names[i], STV_HIDDEN);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (!is_c_name(sec->name))
+        if (!co_ld_is_c_name(sec->name))
             continue;
         supply(ld, co_ld_printf(ld, "__start_%s", sec->name), STV_PROTECTED);
         supply(ld, co_ld_printf(ld, "__stop_%s", sec->name), STV_PROTECTED);
@@ -449,7 +453,7 @@ void co_ld_check_encapsulation(struct ld *ld)
     struct ld_names live = { 0 };
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (sec->live && is_c_name(sec->name))
+        if (sec->live && co_ld_is_c_name(sec->name))
             *co_ld_names_place(ld, &live, sec->name, strlen(sec->name)) = sec;
     }
     EACH(i, ld->symbols) {
@@ -500,7 +504,7 @@ void co_ld_place_linker_symbols(struct ld *ld)
         if (!bss && !strcmp(o->name, ".bss"))
             bss = o;
         struct ld_symbol *s;
-        if (is_c_name(o->name)) {
+        if (co_ld_is_c_name(o->name)) {
             if ((s = co_ld_find(ld, co_ld_printf(ld, "__start_%s", o->name))) && s->linker_defined)
                 s->out = o;
             if ((s = co_ld_find(ld, co_ld_printf(ld, "__stop_%s", o->name))) && s->linker_defined) {

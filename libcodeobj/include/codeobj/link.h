@@ -134,6 +134,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_NO_DEFINE_COMMON (1ull << 33)     /* --no-define-common (-r) */
 #define CODEOBJ_LINK_NO_EXPLAIN (1ull << 34)           /* --no-explain */
 #define CODEOBJ_LINK_NO_CHECK_SECTIONS (1ull << 35)    /* --no-check-sections */
+#define CODEOBJ_LINK_ICF_DATA (1ull << 37)             /* --ignore-data-address-equality */
 #define CODEOBJ_LINK_ENTRY_OPTIONAL (1ull << 36)       /* the entry is a script's: no warning when nothing defines it */
 
 struct codeobj_link_options {
@@ -195,6 +196,7 @@ struct codeobj_link_options {
     bool (*image_write)(void *context, uint64_t off, const void *data, size_t size);
     bool (*image_begin)(void *context, size_t size);
     uint32_t threads;     /* --threads; 0: as many as there are processors.  The result is the same for any number. */
+    struct codeobj_link_list keep_unique; /* --keep-unique */
     uint8_t sort_section; /* --sort-section, enum codeobj_link_sort: within what a script does not sort itself */
 };
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
