@@ -121,7 +121,16 @@ const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t of
 
 const char *co_ld_place_with_source(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent)
 {
+    const struct ld_symbol *s = enclosing(sec, off, -1);
+    return co_ld_place_of(ld, sec, off, indent, s ? s->name : "");
+}
+
+/* The place of a symbol whose name is known. */
+const char *co_ld_place_of(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent, const char *variable)
+{
     const char *line = co_ld_source_line(ld, sec, off), *place = co_ld_place(ld, sec, off);
+    if (!line && *variable)
+        line = co_ld_variable_line(ld, sec->file, variable);
     return line ? co_ld_printf(ld, "%s\n>>>%*s%s", line, indent, "", place) : place;
 }
 

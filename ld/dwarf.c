@@ -1,93 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * ld/dwarf.c - source line of a place in an object, for messages.
+ * ld/dwarf.c - source line of a place in code, for messages.
  *
- * Only .debug_line is read (DWARF 2 to 5, section 6.2 of DWARF 5), in the
+ * .debug_line is read (DWARF 2 to 5, section 6.2 of DWARF 5), in the
  * object as it is: operands that a relocation fills are looked up there.  Used
  * on the way to an error message alone, so nothing is cached.  Anything that
  * does not parse ends the search without a word.
  */
-#include "ld.h"
+#include "dwarf.h"
 
-enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, MAX_FORMATS = 16, MAX_STEPS = 1 << 22 };
-
-struct reader {
-    const struct ld_section *sec; /* .debug_line */
-    const uint8_t *p, *end;
-    bool bad;
-    size_t steps; /* relocations looked at: each operand searches, and a made-up table has many of both */
-};
-
-static uint64_t fixed(struct reader *r, unsigned n)
-{
-    uint64_t v = 0;
-    if ((size_t)(r->end - r->p) < n) {
-        r->bad = true;
-        r->p = r->end;
-        return 0;
-    }
-    for (unsigned i = 0; i < n; i++)
-        v |= (uint64_t)r->p[i] << (8 * i);
-    r->p += n;
-    return v;
-}
-
-static uint64_t uleb(struct reader *r)
-{
-    uint64_t v = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t b = (uint8_t)fixed(r, 1);
-        if (shift < 64)
-            v |= (uint64_t)(b & 0x7f) << shift;
-        if (!(b & 0x80) || r->bad)
-            return v;
-    }
-}
-
-static int64_t sleb(struct reader *r)
-{
-    uint64_t v = 0;
-    for (unsigned shift = 0;;) {
-        uint8_t b = (uint8_t)fixed(r, 1);
-        if (shift < 64)
-            v |= (uint64_t)(b & 0x7f) << shift;
-        shift += 7;
-        if ((b & 0x80) && !r->bad)
-            continue;
-        if (shift < 64 && (b & 0x40))
-            v |= ~0ull << shift;
-        return (int64_t)v;
-    }
-}
-
-static const char *text(struct reader *r)
-{
-    const char *s = (const char *)r->p;
-    const uint8_t *z = memchr(r->p, 0, (size_t)(r->end - r->p));
-    if (!z) {
-        r->bad = true;
-        return "";
-    }
-    r->p = z + 1;
-    return s;
-}
+enum { LNCT_PATH = 1, LNCT_DIRECTORY = 2, MAX_FORMATS = 16 };
 
 /* The relocation of the operand at p. */
-static bool relocated(struct ld *ld, struct reader *r, const uint8_t *p, struct ld_reloc *out)
+bool co_ld_dw_relocated(struct ld *ld, struct dw_reader *r, const uint8_t *p, struct ld_reloc *out)
 {
     uint64_t off = (uint64_t)(p - r->sec->data);
     size_t n = co_ld_reloc_count(r->sec);
     for (size_t i = 0; i < n; i++) {
-        if (++r->steps > MAX_STEPS)
+        if (++r->steps > DW_MAX_STEPS)
             break;
         if (co_ld_reloc_at(ld, r->sec, i, out) && out->off == off)
             return true;
     }
-    r->bad |= r->steps > MAX_STEPS;
+    r->bad |= r->steps > DW_MAX_STEPS;
     return false;
 }
 
-static const char *in_section(const struct ld_file *f, const char *name, uint64_t off)
+const char *co_ld_dw_string(const struct ld_file *f, const char *name, uint64_t off)
 {
     for (size_t i = 1; i < f->section_count; i++) {
         const struct ld_section *s = &f->sections[i];
@@ -111,27 +50,27 @@ struct unit {
 };
 
 /* One attribute of a v5 directory or file entry. */
-static void attribute(struct ld *ld, struct reader *r, const struct unit *u, uint64_t type, uint64_t form, struct name *out)
+static void attribute(struct ld *ld, struct dw_reader *r, const struct unit *u, uint64_t type, uint64_t form, struct name *out)
 {
     uint64_t v = 0;
     const char *s = NULL;
     const uint8_t *at = r->p;
     struct ld_reloc rel;
     switch (form) {
-    case 0x08: s = text(r); break;
+    case 0x08: s = dw_text(r); break;
     case 0x1f: /* line_strp */
     case 0x0e: /* strp */
-        v = fixed(r, u->word);
-        if (relocated(ld, r, at, &rel))
+        v = dw_fixed(r, u->word);
+        if (co_ld_dw_relocated(ld, r, at, &rel))
             v = rel.sym->value + (uint64_t)rel.addend;
-        s = in_section(r->sec->file, form == 0x1f ? ".debug_line_str" : ".debug_str", v);
+        s = co_ld_dw_string(r->sec->file, form == 0x1f ? ".debug_line_str" : ".debug_str", v);
         break;
-    case 0x0b: v = fixed(r, 1); break;
-    case 0x05: v = fixed(r, 2); break;
-    case 0x06: v = fixed(r, 4); break;
-    case 0x07: v = fixed(r, 8); break;
-    case 0x0f: v = uleb(r); break;
-    case 0x1e: fixed(r, 8), fixed(r, 8); break;
+    case 0x0b: v = dw_fixed(r, 1); break;
+    case 0x05: v = dw_fixed(r, 2); break;
+    case 0x06: v = dw_fixed(r, 4); break;
+    case 0x07: v = dw_fixed(r, 8); break;
+    case 0x0f: v = dw_uleb(r); break;
+    case 0x1e: dw_fixed(r, 8), dw_fixed(r, 8); break;
     default: r->bad = true; break;
     }
     if (type == LNCT_PATH && s)
@@ -140,17 +79,17 @@ static void attribute(struct ld *ld, struct reader *r, const struct unit *u, uin
         out->dir = v;
 }
 
-static void entries(struct ld *ld, struct reader *r, struct unit *u, bool files)
+static void entries(struct ld *ld, struct dw_reader *r, struct unit *u, bool files)
 {
     uint64_t type[MAX_FORMATS], form[MAX_FORMATS];
-    unsigned n = (unsigned)fixed(r, 1);
+    unsigned n = (unsigned)dw_fixed(r, 1);
     if (n > MAX_FORMATS)
         r->bad = true;
     for (unsigned i = 0; i < n && !r->bad; i++) {
-        type[i] = uleb(r);
-        form[i] = uleb(r);
+        type[i] = dw_uleb(r);
+        form[i] = dw_uleb(r);
     }
-    uint64_t count = uleb(r);
+    uint64_t count = dw_uleb(r);
     for (uint64_t k = 0; k < count && !r->bad && r->p < r->end; k++) {
         struct name e = { "", 0 };
         for (unsigned i = 0; i < n; i++)
@@ -163,45 +102,45 @@ static void entries(struct ld *ld, struct reader *r, struct unit *u, bool files)
 }
 
 /* Tables of version 4 and before: strings, an empty one ends; numbered from 1. */
-static void old_entries(struct ld *ld, struct reader *r, struct unit *u)
+static void old_entries(struct ld *ld, struct dw_reader *r, struct unit *u)
 {
     *PUSH(ld, u->dirs) = (struct name){ "", 0 };
     *PUSH(ld, u->files) = (struct name){ "", 0 };
-    for (const char *s; !r->bad && *(s = text(r));)
+    for (const char *s; !r->bad && *(s = dw_text(r));)
         *PUSH(ld, u->dirs) = (struct name){ s, 0 };
-    for (const char *s; !r->bad && *(s = text(r));) {
-        struct name e = { s, uleb(r) };
-        uleb(r);
-        uleb(r);
+    for (const char *s; !r->bad && *(s = dw_text(r));) {
+        struct name e = { s, dw_uleb(r) };
+        dw_uleb(r);
+        dw_uleb(r);
         *PUSH(ld, u->files) = e;
     }
 }
 
-static bool header(struct ld *ld, struct reader *r, struct unit *u)
+static bool header(struct ld *ld, struct dw_reader *r, struct unit *u)
 {
-    uint64_t length = fixed(r, 4);
+    uint64_t length = dw_fixed(r, 4);
     u->word = 4;
     if (length == 0xffffffff) {
-        length = fixed(r, 8);
+        length = dw_fixed(r, 8);
         u->word = 8;
     }
     if (r->bad || length > (uint64_t)(r->end - r->p))
         return false;
     u->end = r->p + length;
-    u->version = (unsigned)fixed(r, 2);
+    u->version = (unsigned)dw_fixed(r, 2);
     if (u->version < 2 || u->version > 5)
         return false;
     if (u->version == 5)
-        fixed(r, 2); /* address and segment selector size */
-    uint64_t rest = fixed(r, u->word);
+        dw_fixed(r, 2); /* address and segment selector size */
+    uint64_t rest = dw_fixed(r, u->word);
     const uint8_t *program = r->p + (rest <= (uint64_t)(r->end - r->p) ? rest : 0);
-    u->min_inst = (unsigned)fixed(r, 1);
+    u->min_inst = (unsigned)dw_fixed(r, 1);
     if (u->version >= 4)
-        fixed(r, 1); /* operations per instruction */
-    fixed(r, 1);     /* is_stmt */
-    u->line_base = (int8_t)fixed(r, 1);
-    u->line_range = (unsigned)fixed(r, 1);
-    u->opcode_base = (unsigned)fixed(r, 1);
+        dw_fixed(r, 1); /* operations per instruction */
+    dw_fixed(r, 1);     /* is_stmt */
+    u->line_base = (int8_t)dw_fixed(r, 1);
+    u->line_range = (unsigned)dw_fixed(r, 1);
+    u->opcode_base = (unsigned)dw_fixed(r, 1);
     u->lengths = r->p;
     if (!u->opcode_base || !u->line_range || (size_t)(r->end - r->p) < u->opcode_base)
         return false;
@@ -242,24 +181,24 @@ static void emit(struct search *s, struct row *last, const struct row *now, bool
     last->open = !ends;
 }
 
-static void extended(struct ld *ld, struct reader *r, struct unit *u, struct search *s, struct row *now, struct row *last)
+static void extended(struct ld *ld, struct dw_reader *r, struct unit *u, struct search *s, struct row *now, struct row *last)
 {
-    uint64_t len = uleb(r);
+    uint64_t len = dw_uleb(r);
     const uint8_t *start = r->p;
     if (r->bad || len == 0 || len > (uint64_t)(r->end - r->p)) {
         r->bad = true;
         return;
     }
-    uint8_t op = (uint8_t)fixed(r, 1);
+    uint8_t op = (uint8_t)dw_fixed(r, 1);
     struct ld_reloc rel;
     if (op == 1) {
         emit(s, last, now, true);
         *now = (struct row){ .file = 1, .line = 1 };
     } else if (op == 2) {
         const uint8_t *at = r->p;
-        now->addr = fixed(r, (unsigned)(len - 1 < 8 ? len - 1 : 8));
+        now->addr = dw_fixed(r, (unsigned)(len - 1 < 8 ? len - 1 : 8));
         now->sec = NULL;
-        if (relocated(ld, r, at, &rel)) {
+        if (co_ld_dw_relocated(ld, r, at, &rel)) {
             now->sec = rel.sym->sec;
             now->addr = rel.sym->value + (uint64_t)rel.addend;
         }
@@ -268,11 +207,11 @@ static void extended(struct ld *ld, struct reader *r, struct unit *u, struct sea
     r->p = start + len;
 }
 
-static void program(struct ld *ld, struct reader *r, struct unit *u, struct search *s)
+static void program(struct ld *ld, struct dw_reader *r, struct unit *u, struct search *s)
 {
     struct row now = { .file = 1, .line = 1 }, last = { 0 };
     while (r->p < u->end && !r->bad && !s->found) {
-        unsigned op = (unsigned)fixed(r, 1);
+        unsigned op = (unsigned)dw_fixed(r, 1);
         if (op >= u->opcode_base) {
             op -= u->opcode_base;
             now.addr += (uint64_t)(op / u->line_range) * u->min_inst;
@@ -283,14 +222,14 @@ static void program(struct ld *ld, struct reader *r, struct unit *u, struct sear
         switch (op) {
         case 0: extended(ld, r, u, s, &now, &last); break;
         case 1: emit(s, &last, &now, false); break;
-        case 2: now.addr += uleb(r) * u->min_inst; break;
-        case 3: now.line += sleb(r); break;
-        case 4: now.file = uleb(r); break;
+        case 2: now.addr += dw_uleb(r) * u->min_inst; break;
+        case 3: now.line += dw_sleb(r); break;
+        case 4: now.file = dw_uleb(r); break;
         case 8: now.addr += (uint64_t)((255 - u->opcode_base) / u->line_range) * u->min_inst; break;
-        case 9: now.addr += fixed(r, 2); break;
+        case 9: now.addr += dw_fixed(r, 2); break;
         default:
             for (unsigned i = 0; i < u->lengths[op - 1]; i++)
-                uleb(r);
+                dw_uleb(r);
         }
     }
 }
@@ -308,6 +247,29 @@ static const char *full_path(struct ld *ld, const struct unit *u, uint64_t file)
     return co_ld_printf(ld, "%s/%s", dir, f->path);
 }
 
+static const char *place(struct ld *ld, const char *path, long long line)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? co_ld_printf(ld, "%s:%lld (%s:%lld)", slash + 1, line, path, line)
+                 : co_ld_printf(ld, "%s:%lld", path, line);
+}
+
+const char *co_ld_dw_place(struct ld *ld, const struct ld_file *f, uint64_t line_table, uint64_t file, uint64_t line)
+{
+    for (size_t i = 1; i < f->section_count; i++) {
+        const struct ld_section *d = &f->sections[i];
+        struct dw_reader r = { .sec = d };
+        struct unit u = { 0 };
+        if (strcmp(d->name, ".debug_line") || !d->data || (d->flags & SHF_COMPRESSED) || line_table >= d->size)
+            continue;
+        r.p = d->data + line_table;
+        r.end = d->data + d->size;
+        const char *path = header(ld, &r, &u) ? full_path(ld, &u, file) : NULL;
+        return path && *path ? place(ld, path, (long long)line) : NULL;
+    }
+    return NULL;
+}
+
 /* "u.cl:3 (/path/u.cl:3)", or NULL. */
 const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint64_t off)
 {
@@ -316,20 +278,16 @@ const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint6
         const struct ld_section *d = &f->sections[i];
         if (strcmp(d->name, ".debug_line") || !d->data || (d->flags & SHF_COMPRESSED))
             continue;
-        struct reader r = { .sec = d, .p = d->data, .end = d->data + d->size };
-        while (r.p < r.end && r.steps <= MAX_STEPS) {
+        struct dw_reader r = { .sec = d, .p = d->data, .end = d->data + d->size };
+        while (r.p < r.end && r.steps <= DW_MAX_STEPS) {
             struct unit u = { 0 };
             struct search s = { .sec = sec, .off = off };
             if (!header(ld, &r, &u))
                 break;
             program(ld, &r, &u, &s);
             const char *path = s.found ? full_path(ld, &u, s.file) : NULL;
-            if (path) {
-                const char *slash = strrchr(path, '/');
-                long long line = s.line;
-                return slash ? co_ld_printf(ld, "%s:%lld (%s:%lld)", slash + 1, line, path, line)
-                             : co_ld_printf(ld, "%s:%lld", path, line);
-            }
+            if (path)
+                return place(ld, path, s.line);
             r.p = u.end;
             r.bad = false;
         }

@@ -469,7 +469,9 @@ const char *co_ld_file_name(const struct ld_file *file);            /* "<interna
 const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t off);
 /* The same with the source line in front, where debug information has it; for ">>> " and `indent` blanks. */
 const char *co_ld_place_with_source(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent);
-const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint64_t off);
+const char *co_ld_place_of(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent, const char *variable);
+const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint64_t off);         /* of code; or NULL */
+const char *co_ld_variable_line(struct ld *ld, const struct ld_file *file, const char *name); /* of a variable; or NULL */
 /* "a.o:(function f: .text+0x2c)" */
 const char *co_ld_place_long(struct ld *ld, const struct ld_section *sec, uint64_t off);
 const char *co_ld_reloc_name(struct ld *ld, uint32_t type);
