@@ -95,6 +95,8 @@ static bool extra(const struct codeobj_isa *isa, const struct co_plan *plan, uin
         m->op_sel_hi = (uint8_t)a;
         m->neg_lo = (uint8_t)(w >> 61);
         m->neg_hi = (uint8_t)(w >> 8 & 7);
+        if ((~w >> 59 & 3 & ~(uint64_t)plan->place) || (!bit(w, 14) && !(plan->place & 4))) /* of sources that there are not */
+            return false;
         return plan->extra == CO_EXTRA_VOP3P || a == plan->place;
     case CO_EXTRA_SMEM:
         m->offset = sign_extend(w >> 32 & 0x1fffff, f->smem_offset_bits);

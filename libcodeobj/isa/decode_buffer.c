@@ -39,7 +39,7 @@ static bool fields_gfx12(struct co_mem_dec *m, struct fields *f)
     if (f->typed)
         mod->format = (uint8_t)co_field(m, 55, 7);
     else
-        co_mem_ignore(m, co_field(m, 55, 7));
+        co_mem_ignore(m, co_field(m, 55, 7) != 1); /* assemblers write a format all the same */
     co_mem_ignore(m, co_field(m, 8, 6) | co_field(m, 23, 3) | co_field(m, 40, 1));
     return co_mem_zero(m, f->rsrc >> 7, "rsrc") && co_mem_zero(m, (uint32_t)mod->offset >> 23, "offset");
 }

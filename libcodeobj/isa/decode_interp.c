@@ -68,8 +68,10 @@ const char *co_decode_vinterp(struct co_decode *d)
     for (unsigned i = 0; i < 4 && !why; i++) {
         const struct co_isa_opspec *s = &d->row->ops[i];
         bool half = d->isa->true16 && d->row->flags & CO_ROW_T16 && co_type_is_16(s->type);
-        if (i && half) /* bit 8 of the source code is not looked at */
+        if (i && half) { /* bit 8 of the source code is not looked at */
+            d->dont_care |= code[i - 1] < 256;
             code[i - 1] |= 256;
+        }
         why = i ? co_put_source(d, code[i - 1], s, CODEOBJ_ROLE_SRC0 + i - 1) : co_put_vgpr(d, w & 0xff, s, CODEOBJ_ROLE_DST);
         if (why)
             break;

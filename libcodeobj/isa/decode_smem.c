@@ -121,6 +121,34 @@ const char *co_decode_smrd(struct co_decode *d)
     return operands(d, &f);
 }
 
+/* Which bits of the two words mean something. */
+static uint64_t smem_used(const struct co_decode *d, const struct smem_fields *f, bool cache_bits, bool has_off)
+{
+    const struct codeobj_isa *isa = d->isa;
+    bool g12 = isa->gen >= CODEOBJ_GEN_GFX12;
+    uint64_t used = g12 ? 0xfc000000u | 0x3f << 13 : 0xfffc0000u; /* encoding and opcode */
+
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++) {
+        unsigned k = d->row->ops[i].kind;
+        used |= k == CO_OPK_SBASE ? 0x3f : k == CO_OPK_SOFF || k == CO_OPK_SOFFM || k == CO_OPK_IMM ? 0 : 0x1fc0;
+    }
+    if (g12) {
+        used |= cache_bits ? 0x1f00000 | (isa->gfx1250 ? 1ull << 56 : 0) : 0;
+        return used | (has_off ? 0xffffffull << 32 | 0x7full << 57 : 0);
+    }
+    if (isa->gen >= CODEOBJ_GEN_GFX10) {
+        used |= !cache_bits ? 0 : isa->gen == CODEOBJ_GEN_GFX11 ? 0x6000 : 0x14000;
+        return used | (has_off ? 0x1fffffull << 32 | 0x7full << 57 : 0);
+    }
+    bool soe = isa->gen == CODEOBJ_GEN_GFX9 && co_bits(d->w0, 14, 1);
+    used |= (cache_bits ? 0x10000 : 0) | (has_off ? 0x20000 : 0) | (isa->gen == CODEOBJ_GEN_GFX9 && has_off ? 0x4000 : 0);
+    if (f->has_imm)
+        used |= (isa->gen == CODEOBJ_GEN_GFX9 ? 0x1fffffull : 0xfffffull) << 32;
+    else if (has_off && !soe)
+        used |= 0x7full << 32;
+    return used | (soe ? 0x7full << 57 : 0);
+}
+
 const char *co_decode_smem(struct co_decode *d)
 {
     const struct codeobj_isa *isa = d->isa;
@@ -188,5 +216,8 @@ const char *co_decode_smem(struct co_decode *d)
             return "imm";
         f.has_imm = imm;
     }
+    bool long_way = isa->gen == CODEOBJ_GEN_GFX9 && co_bits(w, 14, 1) && !f.has_imm; /* an SGPR alone has a shorter spelling */
+    if (long_way || ((uint64_t)x << 32 | w) & ~smem_used(d, &f, mem, has_off))
+        d->dont_care = true;
     return operands(d, &f);
 }

@@ -404,6 +404,7 @@ static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at
 
     f->src[0] = (uint16_t)(256 + (w & 0xff));
     if (code == SRC_DPP) {
+        d->dont_care |= co_bits(w, 17, 1) || (isa->gen < CODEOBJ_GEN_GFX10 && co_bits(w, 18, 1)) || (!with_mods && co_bits(w, 20, 4));
         d->in->encoding = at == 1 ? CODEOBJ_ENC_DPP16 : CODEOBJ_ENC_E64_DPP16;
         m->dpp_ctrl = (uint16_t)co_bits(w, 8, 9);
         m->dpp_fi = isa->gen >= CODEOBJ_GEN_GFX10 ? (uint8_t)co_bits(w, 18, 1) : 0;
@@ -629,6 +630,8 @@ static const char *interp(struct co_decode *d, struct co_vop_fields *f, uint32_t
                 return why;
         }
     }
+    for (n = n < 2 && d->row->ops[1].kind == CO_OPK_PARAM ? 2 : n; n < 3; n++)
+        d->dont_care |= f->src[n] != 0;
     return NULL;
 }
 
@@ -639,6 +642,16 @@ static bool has_mask(const struct co_isa_row *row)
         if (row->ops[i].kind == CO_OPK_MI)
             return true;
     return false;
+}
+
+/* Sources that have a field: those with text. */
+static unsigned named_sources(const struct co_isa_row *row)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        n += row->ops[i].kind == CO_OPK_S || row->ops[i].kind == CO_OPK_V || row->ops[i].kind == CO_OPK_VL ||
+             row->ops[i].kind == CO_OPK_L;
+    return n;
 }
 
 static bool is_float(unsigned type)
@@ -653,16 +666,11 @@ static const char *old_long_form(struct co_decode *d, const struct co_vop_fields
     const struct co_isa_opspec *ops = d->row->ops;
     if (d->in->mod.clamp && !is_float(ops[0].type)) /* gfx8 and later clamp those too */
         return "clamp";
-    if (!ops[0].kind) /* v_nop has a short form */
-        d->dont_care = true;
     for (unsigned i = 0; i < sources; i++)
         if (f->src[i] == 255)
             return "literal";
     if (co_bits(d->w0, 12, d->shape.sdst ? 0 : 3) || co_bits(d->w0, 15, 2))
         d->dont_care = true;
-    for (unsigned i = sources; i < 3; i++)
-        if (f->src[i] && !(i == 2 && has_mask(d->row)))
-            d->dont_care = true;
     return NULL;
 }
 
@@ -717,6 +725,10 @@ const char *co_decode_vop3(struct co_decode *d)
         if (why)
             return why;
     }
+    for (unsigned i = named_sources(d->row); i < 3; i++) /* fields of sources that there are not */
+        if (f.src[i] && !(i == 2 && has_mask(d->row)))
+            d->dont_care = true;
+    d->dont_care |= !d->row->ops[0].kind; /* v_nop and v_clrexcp have a short form */
     f.op_sel = m->op_sel;
     return operands(d, &f);
 }

@@ -143,6 +143,7 @@ static const char *mai(struct co_decode *d, const struct fields *f)
     if (first == CO_OPK_D || first == CO_OPK_ADST) { /* v_accvgpr_read, v_accvgpr_write */
         if (co_bits(w, 8, 6) || co_bits(x, 29, 3))
             return "modifiers";
+        d->dont_care |= f->src[1] || f->src[2] || f->op_sel_hi != 7; /* an assembler writes ones there */
         return mai_operands(d, f);
     }
     m->cbsz = (uint8_t)co_bits(w, 8, 3);
@@ -267,6 +268,8 @@ static const char *packed(struct co_decode *d, struct fields *f)
         return "op_sel";
     if (!mix && (f->op_sel_hi & all) != all && !(flags & CO_ROW_OS))
         d->dont_care = true;
+    if (d->shape.sources < 3 && (f->src[2] || (f->op_sel_hi | all) != 7)) /* an assembler writes ones there */
+        d->dont_care = true;
     m->op_sel = (uint8_t)f->op_sel;
     m->op_sel_hi = flags & CO_ROW_OS || mix ? (uint8_t)(f->op_sel_hi & all) : (uint8_t)all;
     if (!mix && !(flags & CO_ROW_NN)) {
@@ -287,6 +290,7 @@ static const char *dpp(struct co_decode *d, struct fields *f)
     uint32_t w = co_load32(d->code + 8);
     f->src[0] = 256 + (w & 0xff);
     if (code == SRC_DPP) {
+        d->dont_care |= co_bits(w, 17, 1) || co_bits(w, 20, 4);
         d->in->encoding = CODEOBJ_ENC_E64_DPP16;
         m->dpp_ctrl = (uint16_t)co_bits(w, 8, 9);
         m->dpp_fi = (uint8_t)co_bits(w, 18, 1);
@@ -364,6 +368,7 @@ static const char *scaled_mfma(struct co_decode *d)
         return "reserved";
     m->op_sel = (uint8_t)scale.op_sel;
     m->op_sel_hi = scale.op_sel_hi & 3;
+    d->dont_care |= scale.src[2] || scale.neg_lo || scale.neg_hi || !(scale.op_sel_hi & 4);
     return operands(d, &scale);
 }
 

@@ -260,6 +260,8 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
         if (why)
             return why;
         struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_LITERAL, role, spec->type, spec->dwords);
+        if (code == CO_CODE_LITERAL64 && spec->dwords < 2) /* half of it is not read */
+            d->dont_care = true;
         o->reg = (uint16_t)code;
         o->value = spec->dwords > 1 ? d->in->literal : (uint32_t)d->in->literal;
         if (spec->type == CODEOBJ_TYPE_F64 && d->in->has_literal == 4)

@@ -334,6 +334,11 @@ static bool plan_vop3(const struct codeobj_isa *isa, const struct co_isa_row *ro
             p->reserved &= ~(field(61 + n, 1) | (s->sdst ? 0 : field(8 + n, 1)));
     p->reserved |= (row->flags & CO_ROW_CL ? 0 : field(15, 1)) | (row->flags & CO_ROW_OM ? 0 : field(59, 2)) |
                    (s->dst ? 0 : field(0, 8));
+    bool mask = false;
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && row->ops[i].kind; i++)
+        mask |= row->ops[i].kind == CO_OPK_MI;
+    for (unsigned n = s->sources; n < 3; n++)
+        p->reserved |= n == 2 && mask ? 0 : field(32 + 9 * n, 9);
     return vop_operands(isa, row, &f, p);
 }
 
@@ -356,7 +361,7 @@ static bool plan_vop3p(const struct codeobj_isa *isa, const struct co_isa_row *r
     p->extra = row->flags & CO_ROW_OS ? CO_EXTRA_VOP3P : CO_EXTRA_DOT;
     p->place = (uint8_t)field(0, sources);
     p->reserved = beyond << 61 | beyond << 8 | (row->flags & CO_ROW_OS ? beyond : 7) << 11 |
-                  (row->flags & CO_ROW_CL ? 0 : field(15, 1));
+                  (row->flags & CO_ROW_CL ? 0 : field(15, 1)) | (sources < 3 ? field(50, 9) : 0) | (sources < 2 ? field(41, 9) : 0);
     return vop_operands(isa, row, &f, p);
 }
 

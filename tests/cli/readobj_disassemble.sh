@@ -55,3 +55,21 @@ big() {
     same "$(cat "$tmp/one")" "$(cat "$tmp/seven")"
 }
 check "threads keep the order" big
+
+# s_set_vgpr_msb of gfx1250 lasts until a branch, over the pieces that threads take.
+many_msb() {
+    printf '\101\000\206\277' >"$tmp/block"
+    for _ in 1 2 3 4 5 6; do
+        printf '\002\007\002\006\174\000\005\356\000\000\000\000\002\000\000\000' >>"$tmp/block"
+    done
+    cp "$tmp/block" "$tmp/msb"
+    printf '\001\000\240\277' >>"$tmp/msb"
+    for _ in 1 2 3 4 5 6; do
+        cat "$tmp/block" "$tmp/msb" "$tmp/block" "$tmp/msb" "$tmp/msb" "$tmp/block" "$tmp/msb" >"$tmp/more" && mv "$tmp/more" "$tmp/msb"
+    done
+    "$ro" -d --raw --mcpu=gfx1250 --threads=1 "$tmp/msb" >"$tmp/one" && grep -q 'v1 /\*v257\*/' "$tmp/one" || return 1
+    for n in 2 3 7; do
+        "$ro" -d --raw --mcpu=gfx1250 --threads="$n" "$tmp/msb" >"$tmp/many" && cmp "$tmp/one" "$tmp/many" || return 1
+    done
+}
+check "s_set_vgpr_msb on several threads" many_msb

@@ -36,6 +36,19 @@ while read -r p wave; do
         sed 's/^/# /' "$tmp/$p.$wave"
     fi
 done <"$tmp/list"
+
+# The verdicts: an assembler makes the same bytes of the text exactly if the word is canonical.
+for p in ${PROCESSORS:-gfx803 gfx900 gfx908 gfx90a gfx950 gfx1030 gfx1100 gfx1201}; do
+    "$B/tests/isa_peer" "$p" --vectors=4 --random=3000 --reassemble --show=5 >"$tmp/verdicts" 2>&1
+    rc=$?
+    case $p in gfx[67]* | gfx125*) continue ;; esac
+    if [ "$rc" = 0 ]; then
+        echo "ok - canonical words of $p, and no others, are what llvm-mc makes of their text"
+    else
+        echo "not ok - canonical words of $p, and no others, are what llvm-mc makes of their text"
+        sed 's/^/# /' "$tmp/verdicts"
+    fi
+done
 if [ -n "${REPORT:-}" ]; then
     {
         echo "Disassembly compared with $(llvm-mc-22 --version | sed -n 's/.*\(LLVM version .*\)/\1/p'), $VECTORS fillings per opcode."

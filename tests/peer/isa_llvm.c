@@ -217,7 +217,7 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
 {
     char dir[] = "/tmp/isa-peer-XXXXXX", line[2 * TEXT_MAX];
     bool *bad = calloc(count + 1, 1);
-    size_t lineno, at = 0;
+    size_t lineno, at = SIZE_MAX;
     FILE *f;
 
     if (!mkdtemp(dir) || !(f = open_in(dir, "in", "w"))) {
@@ -225,7 +225,7 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        fprintf(f, "%s\n", looks[i].ours);
+        fprintf(f, "L%zu:\n%s\n", i, looks[i].ours); /* labels, because some texts are refused and written all the same */
     }
     fclose(f);
     run_llvm_mc(llvm, "--show-encoding", dir);
@@ -233,10 +233,10 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
     while (f && fgets(line, sizeof line, f)) {
         const char *p = strstr(line, "/in:");
 
-        if (p && strstr(line, "error:") && sscanf(p, "/in:%zu:", &lineno) == 1 && lineno >= 1 && lineno <= count) {
+        if (p && strstr(line, "error:") && sscanf(p, "/in:%zu:", &lineno) == 1 && lineno >= 2 && lineno <= 2 * count) {
             line[strcspn(line, "\n")] = 0;
-            snprintf(looks[lineno - 1].text, TEXT_MAX, "%.200s", strstr(line, "error:"));
-            bad[lineno - 1] = true;
+            snprintf(looks[lineno / 2 - 1].text, TEXT_MAX, "%.200s", strstr(line, "error:"));
+            bad[lineno / 2 - 1] = true;
         }
     }
     if (f) {
@@ -247,14 +247,11 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
         char *comment = strstr(line, "; encoding: [");
         char *text = line + strspn(line, "\t ");
 
-        if (!comment) {
+        if (sscanf(line, "L%zu:", &lineno) == 1) {
+            at = lineno;
+        }
+        if (!comment || at >= count || bad[at]) {
             continue;
-        }
-        while (at < count && bad[at]) {
-            at++;
-        }
-        if (at == count) {
-            break;
         }
         looks[at].valid = true;
         memset(llvm_words[at], 0, sizeof llvm_words[at]);
@@ -264,7 +261,6 @@ bool llvm_mc_assemble(struct llvm *llvm, struct look *looks, size_t count, uint3
         }
         snprintf(looks[at].text, TEXT_MAX, "%.*s", (int)(comment - text), text);
         cut_comment(looks[at].text);
-        at++;
     }
     if (f) {
         fclose(f);

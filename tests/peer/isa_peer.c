@@ -5,10 +5,11 @@
  * and compares text, size and validity byte for byte.
  *
  *   isa_peer PROCESSOR [--wave=N] [--format=NAME] [--opcode=N] [--vectors=N]
- *            [--random=N] [--seed=N] [--show=N] [--mnemonics] [--cases=FILE] [--sample=FILE]
+ *            [--random=N] [--seed=N] [--show=N] [--mnemonics] [--cases=FILE] [--sample=FILE] [--reassemble]
  *
  * --vectors: fillings per opcode; --random: words of pure chance; --show: how
  * many mismatches to print per format; --mnemonics: a line per mnemonic;
+ * --reassemble: judge the verdicts instead: llvm-mc makes the same bytes of the text exactly if the word is canonical;
  * --cases: failing vectors as lines for tests/unit/isa; --sample: the first vectors of each mnemonic.
  *
  * Exit status 0 when nothing differs, 1 when something does, 2 on misuse.
@@ -25,7 +26,7 @@ struct options {
     unsigned wave, vectors, random, show;
     int opcode;
     uint64_t seed;
-    bool mnemonics;
+    bool mnemonics, reassemble;
 };
 
 struct count {
@@ -48,6 +49,8 @@ struct run {
     unsigned mnemonic_count;
     struct look *looks; /* to be shown to llvm-mc at the end */
     size_t look_count, look_room;
+    struct look *texts; /* --reassemble: one per text and verdict, to be assembled */
+    size_t text_count, text_room;
     FILE *cases, *sample;
     unsigned wave;
 };
@@ -263,25 +266,31 @@ static const char *llvm_mistake(const struct run *run, const uint32_t *words, co
     return NULL;
 }
 
-static void look_later(struct run *run, unsigned format, const uint32_t *words, const struct codeobj_isa_inst *inst,
-                       const char *ours)
+static void put_look(struct look **looks, size_t *count, size_t *room, unsigned format, const uint32_t *words,
+                     const struct codeobj_isa_inst *inst, const char *ours)
 {
     struct look *look;
 
-    if (run->look_count == run->look_room) {
-        run->look_room = run->look_room ? run->look_room * 2 : 256;
-        run->looks = realloc(run->looks, run->look_room * sizeof *run->looks);
-        if (!run->looks) {
+    if (*count == *room) {
+        *room = *room ? *room * 2 : 256;
+        *looks = realloc(*looks, *room * sizeof **looks);
+        if (!*looks) {
             exit(2);
         }
     }
-    look = &run->looks[run->look_count++];
+    look = &(*looks)[(*count)++];
     memset(look, 0, sizeof *look);
     memcpy(look->words, words, sizeof look->words);
     look->size = inst->size;
     look->format = format;
     look->canonical = inst->verdict == CODEOBJ_VERDICT_CANONICAL;
     snprintf(look->ours, sizeof look->ours, "%s", ours);
+}
+
+static void look_later(struct run *run, unsigned format, const uint32_t *words, const struct codeobj_isa_inst *inst,
+                       const char *ours)
+{
+    put_look(&run->looks, &run->look_count, &run->look_room, format, words, inst, ours);
 }
 
 /* True if the vector is a valid instruction, as far as can be told at once. */
@@ -326,6 +335,8 @@ static bool try_vector(struct run *run, unsigned format, const uint32_t words[VE
         break;
     }
     judge(run, format, words, ours, our_size, theirs, their_size);
+    if (run->options->reassemble && *theirs && !strcmp(ours, theirs) && inst.verdict != CODEOBJ_VERDICT_INVALID)
+        put_look(&run->texts, &run->text_count, &run->text_room, format, words, &inst, ours);
     return *theirs;
 }
 
@@ -392,6 +403,56 @@ static void settle_looks(struct run *run, bool can_disassemble)
         judge(run, look->format, look->words, look->ours, look->size, look->text, size);
     }
     free(llvm_words);
+}
+
+/* What the rule of settle_texts() does not hold for.
+ * - An assembler refuses more than a decoder: limits of the hardware, odd registers.
+ * - It writes reserved message numbers and buffer formats when they are asked for; their verdict stays "means nothing".
+ * - Constants of 16-bit operands: LLVM's text of a float constant in an integer is a number, which becomes a literal,
+ *   and that of a literal has only its low half.
+ * - setreg_float(), which gfx8 and later share. */
+static bool text_exempt(const struct look *look, const uint32_t *llvm_words)
+{
+    size_t last = look->size / 4 - 1;
+
+    if (!look->valid)
+        return true;
+    if (!look->canonical)
+        return strstr(look->ours, "RESERVED") || strstr(look->ours, "s_sendmsg");
+    if (!strncmp(look->ours, "s_setreg_imm32_b32", 18))
+        return true;
+    if (look->llvm_size == look->size + 4 && llvm_words[last + 1] <= 0xffff)
+        return true;
+    return look->llvm_size == look->size && !memcmp(look->words, llvm_words, 4 * last) &&
+           (look->words[last] & 0xffff) == llvm_words[last];
+}
+
+/* Canonical is what an assembler writes: it makes the same bytes of the text.  Counts in `mismatches`. */
+static void settle_texts(struct run *run)
+{
+    uint32_t(*llvm_words)[VECTOR_WORDS] = calloc(run->text_count + 1, sizeof *llvm_words);
+
+    llvm_mc_assemble(run->llvm, run->texts, run->text_count, llvm_words);
+    for (size_t i = 0; i < run->text_count; i++) {
+        const struct look *look = &run->texts[i];
+        struct count *count = &run->per_format[look->format];
+        bool same = look->valid && look->llvm_size == look->size && !memcmp(look->words, llvm_words[i], look->size);
+
+        if (same == look->canonical || text_exempt(look, llvm_words[i])) {
+            continue;
+        }
+        count->mismatches++;
+        if (count->shown++ < run->options->show) {
+            printf("  %s ", format_name(look->format));
+            print_words(stdout, look->words, look->size);
+            printf(" %s\n    %s, but %s ", look->ours, look->canonical ? "canonical" : "not canonical",
+                   look->valid ? "assembled to" : look->text);
+            print_words(stdout, llvm_words[i], look->valid ? look->llvm_size : 4);
+            putchar('\n');
+        }
+    }
+    free(llvm_words);
+    free(run->texts);
 }
 
 static unsigned where_of(const struct codeobj_processor *processor)
@@ -519,6 +580,8 @@ static bool parse(int argc, char **argv, struct options *o)
             o->seed = strtoull(v, NULL, 0);
         } else if (IS("--show")) {
             o->show = (unsigned)atoi(v);
+        } else if (IS("--reassemble")) {
+            o->reassemble = true;
         } else if (IS("--mnemonics")) {
             o->mnemonics = true;
         } else if (IS("--sample")) {
@@ -569,6 +632,9 @@ int main(int argc, char **argv)
     }
     run_formats(&run, where_of(processor), can_disassemble);
     settle_looks(&run, can_disassemble);
+    if (options.reassemble) {
+        settle_texts(&run);
+    }
     bad = report(&run);
     if (run.cases) {
         fclose(run.cases);

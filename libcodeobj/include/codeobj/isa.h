@@ -234,7 +234,7 @@ struct codeobj_isa_inst {
 
 enum codeobj_isa_verdict {
     CODEOBJ_VERDICT_CANONICAL = 0, /* what an assembler writes */
-    CODEOBJ_VERDICT_DONT_CARE,     /* decodes, with bits set that mean nothing */
+    CODEOBJ_VERDICT_DONT_CARE,     /* decodes, with bits set that mean nothing, or not as an assembler sets them */
     CODEOBJ_VERDICT_INVALID
 };
 
