@@ -96,7 +96,7 @@ static int ds_append(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
     const uint64_t exec = co_on(w);
-    uint32_t old = 0, count = (uint32_t)__builtin_popcountll(exec);
+    uint32_t old = 0, count = codeobj_bcnt(exec);
     uint8_t *at = co_lds(w, op, 255, (w->s[op->dst2] & 0xffff) + p->offset[0], 4);
     unsigned lane;
     if (at) {

@@ -271,66 +271,25 @@ static enum codeobj_status add_fetch(struct co_builder *b, const struct codeobj_
 
 /* ---- DPP --------------------------------------------------------------------------------- */
 
-bool co_dpp_lanes(const struct codeobj_processor *p, unsigned wave, unsigned ctrl, uint8_t lane[CO_LANES_MAX])
-{
-    bool wide = p->gen <= CODEOBJ_GEN_GFX9; /* shifts over the whole wave, row_bcast */
-    for (unsigned i = 0; i < CO_LANES_MAX; i++) {
-        unsigned row = i & ~15u, in = i & 15;
-        int from = -1;
-        if (ctrl <= 0xff)
-            from = (int)((i & ~3u) | (ctrl >> (2 * (i & 3)) & 3));
-        else if (ctrl >= 0x101 && ctrl <= 0x10f)
-            from = in + (ctrl & 15) < 16 ? (int)(i + (ctrl & 15)) : -1;
-        else if (ctrl >= 0x111 && ctrl <= 0x11f)
-            from = in >= (ctrl & 15) ? (int)(i - (ctrl & 15)) : -1;
-        else if (ctrl >= 0x121 && ctrl <= 0x12f)
-            from = (int)(row | ((in - (ctrl & 15)) & 15));
-        else if (ctrl == 0x130 && wide)
-            from = i + 1 < wave ? (int)(i + 1) : -1;
-        else if (ctrl == 0x134 && wide)
-            from = (int)((i + 1) % wave);
-        else if (ctrl == 0x138 && wide)
-            from = (int)i - 1;
-        else if (ctrl == 0x13c && wide)
-            from = (int)((i + wave - 1) % wave);
-        else if (ctrl == 0x140)
-            from = (int)(row | (15 - in));
-        else if (ctrl == 0x141)
-            from = (int)((i & ~7u) | (7 - (i & 7)));
-        else if (ctrl == 0x142 && wide)
-            from = row >= 16 ? (int)row - 1 : -1;
-        else if (ctrl == 0x143 && wide)
-            from = i >= 32 ? 31 : -1;
-        else if (ctrl >= 0x150 && ctrl <= 0x15f)
-            from = (int)(row | (ctrl & 15));
-        else if (ctrl >= 0x160 && ctrl <= 0x16f && !wide)
-            from = (int)(i ^ (ctrl & 15));
-        else
-            return false;
-        lane[i] = from < 0 || (unsigned)from >= wave ? 255 : (uint8_t)from;
-    }
-    return true;
-}
-
 static enum codeobj_status set_dpp(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_modified *m)
 {
+    const struct codeobj_dpp dpp = { inst->mod.dpp_ctrl, inst->mod.dpp_row_mask, inst->mod.dpp_bank_mask,
+                                     inst->mod.dpp_bound_ctrl, inst->mod.dpp_fi };
     m->has_dpp = true;
-    m->dpp_lanes = ~(uint64_t)0;
-    m->fetch_inactive = inst->mod.dpp_fi;
+    m->fetch_inactive = dpp.fi;
+    memset(m->full.from, CODEOBJ_LANE_KEEP, sizeof m->full.from);
     if (inst->encoding == CODEOBJ_ENC_DPP8 || inst->encoding == CODEOBJ_ENC_E64_DPP8) {
-        for (unsigned i = 0; i < CO_LANES_MAX; i++)
-            m->lane[i] = (uint8_t)((i & ~7u) | (inst->mod.dpp8 >> (3 * (i & 7)) & 7));
+        codeobj_dpp8_map(inst->mod.dpp8, dpp.fi, UINT64_MAX, b->wave, &m->full);
         m->bound_zero = true;
-        return CODEOBJ_OK;
-    }
-    if (!co_dpp_lanes(b->processor, b->wave, inst->mod.dpp_ctrl, m->lane)) {
+    } else if (!codeobj_dpp_valid(dpp.ctrl, b->processor)) {
         b->why = "DPP control that this processor does not have";
         return CODEOBJ_UNSUPPORTED;
+    } else {
+        codeobj_dpp16_map(&dpp, UINT64_MAX, b->wave, &m->full);
+        m->bound_zero = dpp.bound_ctrl;
     }
-    m->bound_zero = inst->mod.dpp_bound_ctrl;
-    for (unsigned i = 0; i < CO_LANES_MAX; i++)
-        if (!(inst->mod.dpp_row_mask >> (i >> 4 & 3) & 1) || !(inst->mod.dpp_bank_mask >> (i >> 2 & 3) & 1))
-            m->dpp_lanes &= ~((uint64_t)1 << i);
+    struct codeobj_lane_map same;
+    m->full_written = codeobj_dpp_narrow(&m->full, true, m->bound_zero, UINT64_MAX, b->wave, &same);
     return CODEOBJ_OK;
 }
 

@@ -14,6 +14,8 @@
 
 #include "exec/op.h"
 
+#include <codeobj/subgroup.h>
+
 /* How a source gets from its register to its row. */
 enum co_fetch_kind {
     CO_FETCH_COPY = 0,
@@ -53,8 +55,8 @@ struct co_modified {
     bool has_dpp, fetch_inactive, bound_zero, is_compare;
     uint8_t sdwa_shift, sdwa_width, sdwa_unused; /* SDWA destination; width 0: none */
     uint16_t tmp;                                /* row that the bare operation writes */
-    uint64_t dpp_lanes;                          /* lanes that row_mask and bank_mask leave on */
-    uint8_t lane[CO_LANES_MAX];                  /* where lane i reads; 255: nowhere */
+    struct codeobj_lane_map full;                /* DPP under a full EXEC */
+    uint64_t full_written;                       /* its lanes that are written */
 };
 
 /* VOPD.  dwords 0: the first half writes its destination itself. */
@@ -73,7 +75,5 @@ bool co_is_modified_handler(co_handler *fn);
 enum codeobj_status co_build_vector(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
 /* VOPD: two operations, both read before either writes. */
 enum codeobj_status co_build_dual(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
-/* Fills lane[] for a DPP16 control; false when this processor has no such control. */
-bool co_dpp_lanes(const struct codeobj_processor *processor, unsigned wave, unsigned ctrl, uint8_t lane[CO_LANES_MAX]);
 
 #endif

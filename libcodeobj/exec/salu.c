@@ -11,6 +11,8 @@
 #include "exec/op.h"
 #include "isa/semantics.h"
 
+#include <codeobj/subgroup.h>
+
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
 #define A32 co_scalar(w, &op->src[0])
 #define B32 co_scalar(w, &op->src[1])
@@ -221,36 +223,12 @@ HANDLER(s_movrelsd_2_b32)
 
 /* ---- bits --------------------------------------------------------------------------------- */
 
-static uint64_t whole_quads(uint64_t x)
-{
-    x |= x >> 1;
-    x |= x >> 2;
-    x &= 0x1111111111111111u;
-    return x * 15;
-}
-
-static uint64_t quad_bits(uint64_t x)
-{
-    uint64_t r = 0;
-    for (unsigned i = 0; i < 16; i++)
-        r |= (uint64_t)((x >> (4 * i) & 15) != 0) << i;
-    return r;
-}
-
 static uint32_t reverse32(uint32_t x)
 {
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
     x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
     x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
     return __builtin_bswap32(x);
-}
-
-static uint64_t twice_each(uint32_t x)
-{
-    uint64_t r = 0;
-    for (unsigned i = 0; i < 32; i++)
-        r |= (uint64_t)(x >> i & 1) * 3 << (2 * i);
-    return r;
 }
 
 /* Distance of the first bit that differs from the sign; -1 when none does. */
@@ -262,14 +240,14 @@ static int sign_run(uint64_t x, unsigned bits)
 
 ONE_SCC(s_not_b32, uint32_t, A32, uint32_t, co_scalar_put, ~a)
 ONE_SCC(s_not_b64, uint64_t, A64, uint64_t, co_scalar_put64, ~a)
-ONE_SCC(s_wqm_b32, uint32_t, A32, uint32_t, co_scalar_put, whole_quads(a))
-ONE_SCC(s_wqm_b64, uint64_t, A64, uint64_t, co_scalar_put64, whole_quads(a))
-ONE_SCC(s_quadmask_b32, uint32_t, A32, uint32_t, co_scalar_put, quad_bits(a))
-ONE_SCC(s_quadmask_b64, uint64_t, A64, uint64_t, co_scalar_put64, quad_bits(a))
-ONE_SCC(s_bcnt0_i32_b32, uint32_t, A32, uint32_t, co_scalar_put, __builtin_popcount(~a))
-ONE_SCC(s_bcnt0_i32_b64, uint64_t, A64, uint32_t, co_scalar_put, __builtin_popcountll(~a))
-ONE_SCC(s_bcnt1_i32_b32, uint32_t, A32, uint32_t, co_scalar_put, __builtin_popcount(a))
-ONE_SCC(s_bcnt1_i32_b64, uint64_t, A64, uint32_t, co_scalar_put, __builtin_popcountll(a))
+ONE_SCC(s_wqm_b32, uint32_t, A32, uint32_t, co_scalar_put, codeobj_wqm(a))
+ONE_SCC(s_wqm_b64, uint64_t, A64, uint64_t, co_scalar_put64, codeobj_wqm(a))
+ONE_SCC(s_quadmask_b32, uint32_t, A32, uint32_t, co_scalar_put, codeobj_quadmask(a))
+ONE_SCC(s_quadmask_b64, uint64_t, A64, uint64_t, co_scalar_put64, codeobj_quadmask(a))
+ONE_SCC(s_bcnt0_i32_b32, uint32_t, A32, uint32_t, co_scalar_put, codeobj_bcnt0(a, 32))
+ONE_SCC(s_bcnt0_i32_b64, uint64_t, A64, uint32_t, co_scalar_put, codeobj_bcnt0(a, 64))
+ONE_SCC(s_bcnt1_i32_b32, uint32_t, A32, uint32_t, co_scalar_put, codeobj_bcnt(a))
+ONE_SCC(s_bcnt1_i32_b64, uint64_t, A64, uint32_t, co_scalar_put, codeobj_bcnt(a))
 ONE_SCC(s_abs_i32, uint32_t, A32, uint32_t, co_scalar_put, (int32_t)a < 0 ? 0u - a : a)
 ONE(s_brev_b32, uint32_t, A32, co_scalar_put, reverse32(a))
 ONE(s_brev_b64, uint64_t, A64, co_scalar_put64, (uint64_t)reverse32((uint32_t)a) << 32 | reverse32((uint32_t)(a >> 32)))
@@ -283,7 +261,7 @@ ONE(s_flbit_i32, uint32_t, A32, co_scalar_put, (uint32_t)sign_run(a, 32))
 ONE(s_flbit_i32_i64, uint64_t, A64, co_scalar_put, (uint32_t)sign_run(a, 64))
 ONE(s_sext_i32_i8, uint32_t, A32, co_scalar_put, (uint32_t)(int8_t)a)
 ONE(s_sext_i32_i16, uint32_t, A32, co_scalar_put, (uint32_t)(int16_t)a)
-ONE(s_bitreplicate_b64_b32, uint32_t, A32, co_scalar_put64, twice_each(a))
+ONE(s_bitreplicate_b64_b32, uint32_t, A32, co_scalar_put64, codeobj_bitreplicate(a))
 /* src[1] is what the destination held. */
 ONE(s_bitset0_b32, uint32_t, A32, co_scalar_put, B32 & ~(1u << (a & 31)))
 ONE(s_bitset1_b32, uint32_t, A32, co_scalar_put, B32 | 1u << (a & 31))

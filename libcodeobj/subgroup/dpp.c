@@ -70,21 +70,37 @@ static int dpp16_source(unsigned ctrl, int i, int wave)
     return -1;
 }
 
+uint64_t codeobj_dpp_narrow(const struct codeobj_lane_map *full, bool fi, bool bound_ctrl, uint64_t active,
+                            unsigned wave, struct codeobj_lane_map *map)
+{
+    const int8_t none = bound_ctrl ? CODEOBJ_LANE_ZERO : CODEOBJ_LANE_KEEP;
+    uint64_t written = 0;
+    for (unsigned i = 0; i < wave; i++) {
+        int8_t from = full->from[i];
+        if (from >= 0 && !fi && !co_lane_in(active, (unsigned)from))
+            from = none;
+        from = co_lane_in(active, i) ? from : CODEOBJ_LANE_KEEP;
+        map->from[i] = from;
+        written |= (uint64_t)(from != CODEOBJ_LANE_KEEP) << i;
+    }
+    return written;
+}
+
 void codeobj_dpp16_map(const struct codeobj_dpp *dpp, uint64_t active, unsigned wave, struct codeobj_lane_map *map)
 {
     for (unsigned i = 0; i < wave; i++) {
-        bool write = co_lane_in(active, i) && dpp->row_mask >> (i / 16) & 1 && dpp->bank_mask >> (i / 4 % 4) & 1;
+        bool write = dpp->row_mask >> (i / 16) & 1 && dpp->bank_mask >> (i / 4 % 4) & 1;
         int from = dpp16_source(dpp->ctrl, (int)i, (int)wave);
-        if (from >= 0 && !dpp->fi && !co_lane_in(active, (unsigned)from))
-            from = -1;
         if (from < 0)
             from = dpp->bound_ctrl ? CODEOBJ_LANE_ZERO : CODEOBJ_LANE_KEEP;
         map->from[i] = (int8_t)(write ? from : CODEOBJ_LANE_KEEP);
     }
+    codeobj_dpp_narrow(map, dpp->fi, dpp->bound_ctrl, active, wave, map);
 }
 
 void codeobj_dpp8_map(uint32_t sel, bool fi, uint64_t active, unsigned wave, struct codeobj_lane_map *map)
 {
     for (unsigned i = 0; i < wave; i++)
-        map->from[i] = co_lane_source(active, i, (i & ~7u) | (sel >> (3 * (i & 7)) & 7), fi);
+        map->from[i] = (int8_t)((i & ~7u) | (sel >> (3 * (i & 7)) & 7));
+    codeobj_dpp_narrow(map, fi, true, active, wave, map);
 }

@@ -12,6 +12,27 @@ struct inputs {
     const uint32_t *data, *index;
 };
 
+bool codeobj_lanes_available(const struct codeobj_lanes_op *op, const struct codeobj_processor *p)
+{
+    const bool gfx950 = p->major == 9 && p->minor == 5, gfx1250 = p->major == 12 && p->minor >= 5;
+    switch (op->kind) {
+    case CODEOBJ_LANES_DPP16:
+        return codeobj_dpp_valid(op->dpp.ctrl, p) && !(op->row_share && p->gen == CODEOBJ_GEN_GFX9) &&
+               !(op->row_newbcast && p->gen != CODEOBJ_GEN_GFX9) && !(op->dpp.fi && p->gen < CODEOBJ_GEN_GFX10);
+    case CODEOBJ_LANES_DPP8: return p->gen >= CODEOBJ_GEN_GFX10;
+    case CODEOBJ_LANES_BPERMUTE: return p->gen >= (op->fi ? CODEOBJ_GEN_GFX12 : CODEOBJ_GEN_GFX8);
+    case CODEOBJ_LANES_PERMUTE: return p->gen >= CODEOBJ_GEN_GFX8;
+    case CODEOBJ_LANES_BITREPLICATE: return p->gen >= CODEOBJ_GEN_GFX9;
+    case CODEOBJ_LANES_PERMLANE16: return p->gen >= CODEOBJ_GEN_GFX10;
+    case CODEOBJ_LANES_PERMLANE64: return p->gen >= CODEOBJ_GEN_GFX11;
+    case CODEOBJ_LANES_PERMLANE16_VAR: return p->gen >= CODEOBJ_GEN_GFX12;
+    case CODEOBJ_LANES_PERMLANE_SWAP: return gfx950 || (gfx1250 && op->width == 16);
+    case CODEOBJ_LANES_PERMLANE_GROUP:
+    case CODEOBJ_LANES_PERMLANE_IDX_GEN: return gfx1250;
+    default: return true;
+    }
+}
+
 static enum codeobj_status check(const struct codeobj_lanes_op *op, const struct inputs *in,
                                  struct codeobj_diag *diag)
 {
@@ -23,10 +44,19 @@ static enum codeobj_status check(const struct codeobj_lanes_op *op, const struct
     if (op->kind == CODEOBJ_LANES_DPP16 && !codeobj_dpp_valid(op->dpp.ctrl, p))
         return co_fail(diag, CODEOBJ_INVALID, "DPP control 0x%x is not one of %s", op->dpp.ctrl,
                        p ? p->name : "any processor");
-    if (op->kind == CODEOBJ_LANES_DPP8 && p && p->gen < CODEOBJ_GEN_GFX10)
-        return co_fail(diag, CODEOBJ_INVALID, "%s has no dpp8", p->name);
+    if (p && !codeobj_lanes_available(op, p))
+        return co_fail(diag, CODEOBJ_INVALID, "%s has no such instruction", p->name);
     if (op->kind == CODEOBJ_LANES_HIP_SHUFFLE && (op->width & (op->width - 1) || op->width > in->wave))
         return co_fail(diag, CODEOBJ_INVALID, "width: found %u, expected a power of two up to %u", op->width, in->wave);
+    if (op->sync) {
+        uint64_t masks[CODEOBJ_LANES_MAX];
+        for (unsigned i = 0; i < CODEOBJ_LANES_MAX; i++)
+            masks[i] = op->mask;
+        if (!codeobj_hip_sync_valid(masks, in->active, in->wave))
+            return co_fail(diag, CODEOBJ_INVALID, "mask of a _sync call: found 0x%llx, expected the active lanes 0x%llx",
+                           (unsigned long long)(op->mask & codeobj_lanes_all(in->wave)),
+                           (unsigned long long)(in->active & codeobj_lanes_all(in->wave)));
+    }
     return CODEOBJ_OK;
 }
 
@@ -65,8 +95,9 @@ static bool map_of(const struct codeobj_lanes_op *op, const struct inputs *in, s
     case CODEOBJ_LANES_HIP_SHUFFLE:
         for (unsigned i = 0; i < wave; i++)
             arg[i] = op->offset;
-        codeobj_hip_shuffle_map(op->shuffle, arg, op->width ? op->width : wave, active, wave, map);
+        codeobj_hip_shuffle_map(op->shuffle, arg, op->width ? op->width : wave, active, wave, group, map);
         return true;
+    case CODEOBJ_LANES_WAVE_BARRIER: codeobj_wave_barrier_map(active, wave, map); return true;
     case CODEOBJ_LANES_SHFL:
         memset(map->from, CODEOBJ_LANE_KEEP, sizeof map->from);
         codeobj_shfl_map(op->shuffle, op->segmented, op->control, (uint32_t)op->mask, (uint32_t)active, map);
@@ -75,29 +106,72 @@ static bool map_of(const struct codeobj_lanes_op *op, const struct inputs *in, s
     }
 }
 
-/* The rest: value and scalar results. */
+static uint64_t reduce_scalar(const struct codeobj_lanes_op *op, const struct inputs *in)
+{
+    uint64_t wide[CODEOBJ_LANES_MAX];
+    if (op->width != 64)
+        return codeobj_reduce_u32(op->reduce, in->data, in->active, in->wave);
+    for (unsigned i = 0; i < in->wave; i++)
+        wide[i] = in->data[i] | (uint64_t)in->index[i] << 32;
+    return codeobj_reduce_u64(op->reduce, wide, in->active, in->wave);
+}
+
+/* Results that are one scalar for the wave. */
+static bool scalar_of(const struct codeobj_lanes_op *op, const struct inputs *in, uint64_t *out)
+{
+    const uint64_t active = in->active;
+    const unsigned wave = in->wave;
+    switch (op->kind) {
+    case CODEOBJ_LANES_READLANE: *out = codeobj_readlane(in->data, op->offset, wave); return true;
+    case CODEOBJ_LANES_READFIRSTLANE: *out = codeobj_readfirstlane(in->data, active, wave); return true;
+    case CODEOBJ_LANES_BALLOT:
+        *out = codeobj_ballot(in->data, active, wave) & codeobj_lanes_all(op->width);
+        return true;
+    case CODEOBJ_LANES_WQM: *out = codeobj_wqm(op->mask); return true;
+    case CODEOBJ_LANES_QUADMASK: *out = codeobj_quadmask(op->mask); return true;
+    case CODEOBJ_LANES_BITREPLICATE: *out = codeobj_bitreplicate((uint32_t)op->mask); return true;
+    case CODEOBJ_LANES_BCNT:
+        *out = op->ones ? codeobj_bcnt(op->mask) : codeobj_bcnt0(op->mask, op->width);
+        return true;
+    case CODEOBJ_LANES_REDUCE: *out = reduce_scalar(op, in); return true;
+    case CODEOBJ_LANES_HIP_ANY: *out = codeobj_hip_any(in->data, active, wave); return true;
+    case CODEOBJ_LANES_HIP_ALL: *out = codeobj_hip_all(in->data, active, wave); return true;
+    case CODEOBJ_LANES_HIP_ACTIVEMASK: *out = codeobj_hip_activemask(active, wave); return true;
+    case CODEOBJ_LANES_HIP_MATCH_ALL: *out = codeobj_hip_match_all(in->data, active, wave); return true;
+    case CODEOBJ_LANES_WAVE_ID: *out = codeobj_wave_id(op->workitem, op->workgroup, wave); return true;
+    default: return false;
+    }
+}
+
+static void count_below(const struct codeobj_lanes_op *op, const struct inputs *in, struct codeobj_lanes_result *r)
+{
+    uint32_t mask[CODEOBJ_LANES_MAX], add[CODEOBJ_LANES_MAX];
+    for (unsigned i = 0; i < in->wave; i++) {
+        mask[i] = op->has_mask ? (uint32_t)op->mask : in->data[i];
+        add[i] = op->offset;
+    }
+    codeobj_mbcnt(op->kind == CODEOBJ_LANES_MBCNT_HI, mask, add, in->active, in->wave, r->value);
+}
+
+static void match_any(const struct inputs *in, struct codeobj_lanes_result *r)
+{
+    uint64_t mask[CODEOBJ_LANES_MAX] = { 0 };
+    codeobj_hip_match_any(in->data, in->active, in->wave, mask);
+    r->is_wide = r->has_second = true;
+    for (unsigned i = 0; i < in->wave; i++)
+        if (co_lane_in(in->active, i)) {
+            r->value[i] = (uint32_t)mask[i];
+            r->second[i] = (uint32_t)(mask[i] >> 32);
+        }
+}
+
+/* The rest: a value for each lane. */
 static void compute(const struct codeobj_lanes_op *op, const struct inputs *in, struct codeobj_lanes_result *r)
 {
     const uint64_t active = in->active;
     const unsigned wave = in->wave;
     const uint32_t part = (uint32_t)op->mask & (uint32_t)active;
     r->written = active;
-    r->has_scalar = true;
-    switch (op->kind) {
-    case CODEOBJ_LANES_READLANE: r->scalar = codeobj_readlane(in->data, op->offset, wave); break;
-    case CODEOBJ_LANES_READFIRSTLANE: r->scalar = codeobj_readfirstlane(in->data, active, wave); break;
-    case CODEOBJ_LANES_BALLOT: r->scalar = codeobj_ballot(in->data, active, wave); break;
-    case CODEOBJ_LANES_WQM: r->scalar = codeobj_wqm(op->mask); break;
-    case CODEOBJ_LANES_QUADMASK: r->scalar = codeobj_quadmask(op->mask); break;
-    case CODEOBJ_LANES_REDUCE: r->scalar = codeobj_reduce_u32(op->reduce, in->data, active, wave); break;
-    case CODEOBJ_LANES_HIP_ANY: r->scalar = codeobj_hip_any(in->data, active, wave); break;
-    case CODEOBJ_LANES_HIP_ALL: r->scalar = codeobj_hip_all(in->data, active, wave); break;
-    default: r->has_scalar = false; break;
-    }
-    if (r->has_scalar) {
-        r->written = 0;
-        return;
-    }
     switch (op->kind) {
     case CODEOBJ_LANES_WRITELANE:
         codeobj_writelane(r->value, op->control, op->offset, wave);
@@ -115,11 +189,8 @@ static void compute(const struct codeobj_lanes_op *op, const struct inputs *in, 
         break;
     case CODEOBJ_LANES_INVERSE_BALLOT: codeobj_inverse_ballot(op->mask, active, wave, r->value); break;
     case CODEOBJ_LANES_MBCNT_LO:
-    case CODEOBJ_LANES_MBCNT_HI: {
-        const uint32_t zero[CODEOBJ_LANES_MAX] = { 0 };
-        codeobj_mbcnt(op->kind == CODEOBJ_LANES_MBCNT_HI, in->data, zero, active, wave, r->value);
-        break;
-    }
+    case CODEOBJ_LANES_MBCNT_HI: count_below(op, in, r); break;
+    case CODEOBJ_LANES_HIP_MATCH_ANY: match_any(in, r); break;
     case CODEOBJ_LANES_FRED:
         codeobj_fred(op->reduce, op->format, op->packed, op->nanp, in->data, part, part, r->value);
         r->written = part;
@@ -154,7 +225,9 @@ enum codeobj_status codeobj_lanes_eval(const struct codeobj_lanes_op *op, const 
         r.has_map = true;
         r.written = codeobj_lane_map_apply(&r.map, wave, data, r.value, r.value);
     } else {
-        compute(op, &in, &r);
+        r.has_scalar = scalar_of(op, &in, &r.scalar);
+        if (!r.has_scalar)
+            compute(op, &in, &r);
     }
     *out = r;
     return CODEOBJ_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * subgroup/mask.c - lane masks: ballot, counts, quads, votes.
+ * subgroup/mask.c - lane masks: ballot, counts, quads, votes; the wave's number.
  */
 #include "subgroup/subgroup.h"
 
@@ -55,6 +55,27 @@ unsigned codeobj_bcnt(uint64_t mask)
     return (unsigned)__builtin_popcountll(mask);
 }
 
+unsigned codeobj_bcnt0(uint64_t mask, unsigned bits)
+{
+    return bits - codeobj_bcnt(mask & codeobj_lanes_all(bits));
+}
+
+/* ---- the wave ---- */
+
+uint32_t codeobj_wave_id(const uint32_t workitem[3], const uint32_t workgroup[3], unsigned wave)
+{
+    const uint64_t x = workgroup[0] ? workgroup[0] : 1, y = workgroup[1] ? workgroup[1] : 1;
+    return (uint32_t)((workitem[0] + x * (workitem[1] + y * workitem[2])) / wave);
+}
+
+void codeobj_wave_barrier_map(uint64_t active, unsigned wave, struct codeobj_lane_map *map)
+{
+    (void)active;
+    memset(map->from, CODEOBJ_LANE_KEEP, wave);
+}
+
+/* ---- HIP ---- */
+
 bool codeobj_hip_any(const uint32_t *pred, uint64_t active, unsigned wave)
 {
     return codeobj_ballot(pred, active, wave) != 0;
@@ -62,13 +83,62 @@ bool codeobj_hip_any(const uint32_t *pred, uint64_t active, unsigned wave)
 
 bool codeobj_hip_all(const uint32_t *pred, uint64_t active, unsigned wave)
 {
-    return codeobj_ballot(pred, active, wave) == (active & codeobj_lanes_all(wave));
+    return codeobj_ballot(pred, active, wave) == codeobj_hip_activemask(active, wave);
 }
 
-bool codeobj_hip_sync_valid(uint64_t mask, uint64_t active, unsigned wave)
+uint64_t codeobj_hip_activemask(uint64_t active, unsigned wave)
 {
-    uint64_t all = codeobj_lanes_all(wave);
-    return (mask & ~all) == 0 && (active & all & ~mask) == 0;
+    return active & codeobj_lanes_all(wave);
+}
+
+bool codeobj_hip_sync_valid(const uint64_t *mask, uint64_t active, unsigned wave)
+{
+    const uint64_t all = codeobj_lanes_all(wave);
+    for (unsigned i = 0; i < wave; i++) {
+        if (!co_lane_in(active, i))
+            continue;
+        uint64_t same = 0;
+        for (unsigned j = 0; j < wave; j++)
+            same |= (uint64_t)(co_lane_in(active, j) && (mask[j] & all) == (mask[i] & all)) << j;
+        if (same != (mask[i] & all))
+            return false;
+    }
+    return true;
+}
+
+void codeobj_hip_ballot_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave, uint64_t *out)
+{
+    const uint64_t votes = codeobj_ballot(pred, active, wave);
+    for (unsigned i = 0; i < wave; i++)
+        if (co_lane_in(active, i))
+            out[i] = votes & mask[i];
+}
+
+void codeobj_hip_any_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave, uint32_t *out)
+{
+    uint64_t votes[CODEOBJ_LANES_MAX];
+    codeobj_hip_ballot_sync(pred, mask, active, wave, votes);
+    for (unsigned i = 0; i < wave; i++)
+        if (co_lane_in(active, i))
+            out[i] = votes[i] != 0;
+}
+
+void codeobj_hip_all_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave, uint32_t *out)
+{
+    uint64_t votes[CODEOBJ_LANES_MAX];
+    codeobj_hip_ballot_sync(pred, mask, active, wave, votes);
+    for (unsigned i = 0; i < wave; i++)
+        if (co_lane_in(active, i))
+            out[i] = votes[i] == (mask[i] & codeobj_lanes_all(wave));
+}
+
+uint64_t codeobj_hip_match_all(const uint32_t *value, uint64_t active, unsigned wave)
+{
+    const uint32_t first = codeobj_readfirstlane(value, active, wave);
+    for (unsigned i = 0; i < wave; i++)
+        if (co_lane_in(active, i) && value[i] != first)
+            return 0;
+    return codeobj_hip_activemask(active, wave);
 }
 
 void codeobj_hip_match_any(const uint32_t *value, uint64_t active, unsigned wave, uint64_t *out)

@@ -4,11 +4,11 @@
  *
  *     mnemonic operand, operand ... modifier modifier ...
  *
- * Operands are numbers in the order the assembler has them; vector registers and
- * other names say nothing about lanes and are skipped, so that a line can be
- * pasted from a disassembly.  Modifiers are spelt as in LLVM's "Syntax of AMDGPU
- * Instruction Modifiers".  The vendor-neutral and HIP forms follow the same shape
- * (parentheses count as blanks).
+ * Operands are numbers in the order the assembler has them; registers say nothing
+ * about lanes and are skipped, so that a line can be pasted from a disassembly.
+ * Modifiers are spelt as in LLVM's "Syntax of AMDGPU Instruction Modifiers".  The
+ * vendor-neutral and HIP forms follow the same shape (parentheses count as blanks).
+ * What an operation does not take is refused, so that no typing mistake passes.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "subgroup/subgroup.h"
 
-#define NUMBERS_MAX 4
+#define NUMBERS_MAX 6
 
 struct cursor {
     const char *text, *at;
@@ -60,6 +60,7 @@ static bool take_char(struct cursor *c, char ch)
     return true;
 }
 
+/* Decimal, 0x or 0 numbers, with a sign; "-1" is 64 ones. */
 static enum codeobj_status take_number(struct cursor *c, uint64_t *out)
 {
     while (isspace((unsigned char)*c->at))
@@ -83,9 +84,10 @@ static enum codeobj_status take_limited(struct cursor *c, uint64_t low, uint64_t
     const char *start = c->at;
     enum codeobj_status st = take_number(c, out);
     if (st == CODEOBJ_OK && (*out < low || *out > high)) {
+        const int length = (int)(c->at - start);
         c->at = start;
         return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(start - c->text),
-                          "number out of range: found %llu, expected %llu to %llu", (unsigned long long)*out,
+                          "number out of range: found %.*s, expected %llu to %llu", length, start,
                           (unsigned long long)low, (unsigned long long)high);
     }
     return st;
@@ -200,10 +202,19 @@ static enum codeobj_status take_swizzle(struct cursor *c, uint32_t *offset)
 
 struct parsed {
     struct codeobj_lanes_op *op;
-    bool dpp16, dpp8, offset;
+    unsigned modifiers;           /* CO_MOD_* that were there */
+    const char *modifier_at[6];   /* where each of them was last */
     uint64_t numbers[NUMBERS_MAX];
-    unsigned count;
+    const char *number_at[NUMBERS_MAX];
+    unsigned count, registers;
+    const char *word;             /* the first operand that is no register, or NULL */
 };
+
+static void saw(struct parsed *p, unsigned modifier, const char *at)
+{
+    p->modifiers |= modifier;
+    p->modifier_at[__builtin_ctz(modifier)] = at;
+}
 
 struct control {
     const char *name;
@@ -236,317 +247,342 @@ static enum codeobj_status set_control(struct cursor *c, struct parsed *p, const
             return bad(c, "row_bcast takes 15 or 31");
         }
     }
+    p->op->row_share = !strcmp(k->name, "row_share");
+    p->op->row_newbcast = !strcmp(k->name, "row_newbcast");
     bool whole = k->ctrl >= CODEOBJ_DPP_WAVE_SHL && k->ctrl <= CODEOBJ_DPP_WAVE_ROR;
+    if (p->modifiers & CO_MOD_DPP && p->op->dpp.ctrl != UINT16_MAX)
+        return bad(c, "a second DPP control");
     p->op->dpp.ctrl = k->ctrl == 0  ? n == 15 ? CODEOBJ_DPP_ROW_BCAST15 : CODEOBJ_DPP_ROW_BCAST31
                       : whole       ? k->ctrl
                                     : (uint16_t)(k->ctrl + n);
-    p->dpp16 = true;
+    return CODEOBJ_OK;
+}
+
+enum modifier {
+    MOD_QUAD_PERM = 0,
+    MOD_ROW_MASK,
+    MOD_BANK_MASK,
+    MOD_BOUND_CTRL,
+    MOD_FI,
+    MOD_DPP8,
+    MOD_OFFSET,
+    MOD_OP_SEL,
+    MOD_NAMES /* the rest modifies values, not lanes */
+};
+static const char *const with_value[] = { "quad_perm", "row_mask", "bank_mask", "bound_ctrl",  "fi",     "dpp8",  "offset",
+                                          "op_sel",    "mul",      "div",       "op_sel_hi",   "neg_lo", "neg_hi" };
+enum { WITH_VALUE = sizeof with_value / sizeof *with_value };
+
+static enum codeobj_status take_offset(struct cursor *c, struct codeobj_lanes_op *op)
+{
+    uint64_t v = 0;
+    skip_blank(c);
+    if (!strncmp(c->at, "swizzle", 7)) {
+        c->at += 7;
+        return take_swizzle(c, &op->offset);
+    }
+    enum codeobj_status st = take_limited(c, 0, 0xffff, &v);
+    op->offset = (uint32_t)v;
+    return st;
+}
+
+/* The value of a modifier; the colon has been taken. */
+static enum codeobj_status take_value(struct cursor *c, struct parsed *p, size_t which, const char *at)
+{
+    struct codeobj_lanes_op *op = p->op;
+    enum codeobj_status st = CODEOBJ_OK;
+    uint64_t v = 0;
+    switch (which) {
+    case MOD_QUAD_PERM:
+        if (op->dpp.ctrl != UINT16_MAX)
+            return bad(c, "a second DPP control");
+        saw(p, CO_MOD_DPP, at);
+        st = take_list(c, 4, 2, 3, &v);
+        op->dpp.ctrl = (uint16_t)v;
+        return st;
+    case MOD_ROW_MASK:
+    case MOD_BANK_MASK:
+        saw(p, CO_MOD_DPP, at);
+        st = take_limited(c, 0, 15, &v);
+        *(which == MOD_ROW_MASK ? &op->dpp.row_mask : &op->dpp.bank_mask) = (uint8_t)v;
+        return st;
+    case MOD_BOUND_CTRL:
+        saw(p, CO_MOD_FI_BC, at);
+        st = take_limited(c, 0, 1, &v);
+        op->dpp.bound_ctrl = op->bound_ctrl = true;
+        op->bound_ctrl_0 = v == 0;
+        return st;
+    case MOD_FI:
+        saw(p, CO_MOD_FI_BC, at);
+        st = take_limited(c, 0, 1, &v);
+        op->dpp.fi = op->fi = v != 0;
+        return st;
+    case MOD_DPP8:
+        saw(p, CO_MOD_DPP8, at);
+        st = take_list(c, 8, 3, 7, &v);
+        op->dpp8 = (uint32_t)v;
+        return st;
+    case MOD_OFFSET: saw(p, CO_MOD_OFFSET, at); return take_offset(c, op);
+    default: break;
+    }
+    if (*c->at != '[') /* mul:2, div:2 */
+        return take_limited(c, 0, 8, &v);
+    if (which == MOD_OP_SEL && !strncmp(at + strcspn(at, ":"), ":[", 2)) {
+        /* Of a permlane, two bits: fetch inactive, bound control.  Others select halves. */
+        const char *end = strchr(c->at, ']');
+        unsigned commas = 0;
+        for (const char *s = c->at; end && s < end; s++)
+            commas += *s == ',';
+        if (commas == 1) {
+            saw(p, CO_MOD_OP_SEL, at);
+            st = take_list(c, 2, 1, 1, &v);
+            op->fi = v & 1;
+            op->bound_ctrl = v >> 1 & 1;
+            return st;
+        }
+    }
+    const char *end = strchr(c->at, ']');
+    if (!end)
+        return bad(c, "expected ']'");
+    c->at = end + 1;
     return CODEOBJ_OK;
 }
 
 /* name:value, or false in *known when this is no modifier. */
-static enum codeobj_status take_modifier(struct cursor *c, struct parsed *p, const char *name, bool *known)
+static enum codeobj_status take_modifier(struct cursor *c, struct parsed *p, const char *name, const char *at,
+                                         bool *known)
 {
-    struct codeobj_lanes_op *op = p->op;
-    enum codeobj_status st;
-    uint64_t v = 0;
     *known = true;
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
-        if (!strcmp(name, controls[i].name))
-            return set_control(c, p, &controls[i]);
+        if (!strcmp(name, controls[i].name)) {
+            enum codeobj_status st = set_control(c, p, &controls[i]);
+            saw(p, CO_MOD_DPP, at);
+            return st;
+        }
     if (!strcmp(name, "swizzle")) {
-        p->offset = true;
-        return take_swizzle(c, &op->offset);
+        saw(p, CO_MOD_SWIZZLE, at);
+        return take_swizzle(c, &p->op->offset);
     }
-    static const char *const with_value[] = { "quad_perm", "row_mask", "bank_mask", "bound_ctrl", "fi",
-                                              "dpp8",      "offset",   "op_sel" };
+    if (!strcmp(name, "clamp") || !strcmp(name, "gds"))
+        return CODEOBJ_OK;
     size_t which = 0;
-    while (which < sizeof with_value / sizeof *with_value && strcmp(name, with_value[which]))
+    while (which < WITH_VALUE && strcmp(name, with_value[which]))
         which++;
-    if (which == sizeof with_value / sizeof *with_value) {
+    if (which == WITH_VALUE) {
         *known = false;
         return CODEOBJ_OK;
     }
     if (!take_char(c, ':'))
         return bad(c, "expected ':'");
-    switch (which) {
-    case 0:
-        p->dpp16 = true;
-        if ((st = take_list(c, 4, 2, 3, &v)) == CODEOBJ_OK)
-            op->dpp.ctrl = (uint16_t)v;
-        return st;
-    case 1:
-        if ((st = take_limited(c, 0, 15, &v)) == CODEOBJ_OK)
-            op->dpp.row_mask = (uint8_t)v;
-        return st;
-    case 2:
-        if ((st = take_limited(c, 0, 15, &v)) == CODEOBJ_OK)
-            op->dpp.bank_mask = (uint8_t)v;
-        return st;
-    case 3:
-        if ((st = take_limited(c, 0, 1, &v)) == CODEOBJ_OK) {
-            op->dpp.bound_ctrl = op->bound_ctrl = true;
-            op->bound_ctrl_0 = v == 0;
+    return take_value(c, p, which, at);
+}
+
+static enum codeobj_status unknown_modifier(struct cursor *c, const char *name, const char *start)
+{
+    const char *near = NULL;
+    unsigned best = 4;
+    for (size_t i = 0; i < sizeof controls / sizeof *controls + WITH_VALUE; i++) {
+        const size_t n = sizeof controls / sizeof *controls;
+        const char *candidate = i < n ? controls[i].name : with_value[i - n];
+        const unsigned d = codeobj_name_distance(name, candidate);
+        if (d < best && d < strlen(candidate)) {
+            near = candidate;
+            best = d;
         }
-        return st;
-    case 4:
-        if ((st = take_limited(c, 0, 1, &v)) == CODEOBJ_OK)
-            op->dpp.fi = op->fi = v != 0;
-        return st;
-    case 5:
-        p->dpp8 = true;
-        if ((st = take_list(c, 8, 3, 7, &v)) == CODEOBJ_OK)
-            op->dpp8 = (uint32_t)v;
-        return st;
-    case 6:
-        p->offset = true;
-        skip_blank(c);
-        if (!strncmp(c->at, "swizzle", 7)) {
-            c->at += 7;
-            return take_swizzle(c, &op->offset);
-        }
-        if ((st = take_limited(c, 0, 0xffff, &v)) == CODEOBJ_OK)
-            op->offset = (uint32_t)v;
-        return st;
-    default: /* op_sel of permlane: fetch inactive, bound control */
-        if ((st = take_list(c, 2, 1, 1, &v)) == CODEOBJ_OK) {
-            op->fi = v & 1;
-            op->bound_ctrl = v >> 1 & 1;
-        }
-        return st;
     }
+    c->at = start;
+    return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(start - c->text), "unknown modifier \"%s\"%s%s%s", name,
+                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* v0, v1.l, s[2:3], a4, ttmp5, vcc_lo, exec, m0, null, off, scc. */
+static bool is_register(const char *name, bool bracket)
+{
+    static const char *const names[] = { "vcc", "vcc_lo", "vcc_hi", "exec", "exec_lo", "exec_hi", "m0", "null", "off", "scc" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    const char *s = name + (strncmp(name, "ttmp", 4) ? 1 : 4);
+    if (*name != 'v' && *name != 's' && *name != 'a' && s == name + 1)
+        return false;
+    if (bracket)
+        return !*s;
+    const size_t digits = strspn(s, "0123456789");
+    return digits && (!s[digits] || !strcmp(s + digits, ".l") || !strcmp(s + digits, ".h"));
+}
+
+/* A word: modifier, register or, for HIP, anything. */
+static enum codeobj_status take_operand(struct cursor *c, struct parsed *p)
+{
+    char name[24];
+    const char *start = c->at;
+    bool known = false;
+    if (!take_word(c, name, sizeof name))
+        return bad(c, "unexpected character");
+    enum codeobj_status st = take_modifier(c, p, name, start, &known);
+    if (st != CODEOBJ_OK || known)
+        return st;
+    if (*c->at == ':')
+        return unknown_modifier(c, name, start);
+    const bool bracket = *c->at == '[';
+    if (is_register(name, bracket))
+        p->registers++;
+    else if (!p->word)
+        p->word = start;
+    if (bracket) { /* v[0:1] */
+        const char *end = strchr(c->at, ']');
+        if (!end)
+            return bad(c, "expected ']'");
+        c->at = end + 1;
+    }
+    return CODEOBJ_OK;
 }
 
 static enum codeobj_status take_operands(struct cursor *c, struct parsed *p)
 {
     for (skip_blank(c); *c->at; skip_blank(c)) {
         enum codeobj_status st;
-        if (isdigit((unsigned char)*c->at) || *c->at == '-') {
+        const bool minus = *c->at == '-' && !isdigit((unsigned char)c->at[1]);
+        if (minus || *c->at == '|') { /* -v1, |v1| */
+            c->at++;
+        } else if (isdigit((unsigned char)*c->at) || *c->at == '-') {
             if (p->count == NUMBERS_MAX)
                 return bad(c, "too many numbers");
+            p->number_at[p->count] = c->at;
             if ((st = take_number(c, &p->numbers[p->count])) != CODEOBJ_OK)
                 return st;
             p->count++;
-            continue;
-        }
-        char name[24];
-        const char *start = c->at;
-        bool known = false;
-        if (!take_word(c, name, sizeof name))
-            return bad(c, "unexpected character");
-        if ((st = take_modifier(c, p, name, &known)) != CODEOBJ_OK)
+        } else if ((st = take_operand(c, p)) != CODEOBJ_OK) {
             return st;
-        if (known)
-            continue;
-        if (*c->at == ':') {
-            c->at = start;
-            return bad(c, "unknown modifier");
         }
-        if (*c->at == '[') /* v[0:1] */
-            while (*c->at && *c->at++ != ']')
-                ;
     }
     return CODEOBJ_OK;
 }
 
-/* ---- mnemonics ---- */
+/* ---- what the numbers mean ---- */
 
-struct mnemonic {
-    const char *name;
-    uint8_t kind; /* enum codeobj_lanes_kind */
-    uint8_t sub;  /* shuffle, permlane or reduce kind; swap width */
-    uint8_t flag; /* cross (permlane), fi (bpermute) */
-    uint8_t numbers; /* how many it needs */
-};
-
-static const struct mnemonic mnemonics[] = {
-    { "v_readlane", CODEOBJ_LANES_READLANE, 0, 0, 1 },
-    { "v_readfirstlane", CODEOBJ_LANES_READFIRSTLANE, 0, 0, 0 },
-    { "v_writelane", CODEOBJ_LANES_WRITELANE, 0, 0, 1 },
-    { "ds_swizzle", CODEOBJ_LANES_SWIZZLE, 0, 0, 0 },
-    { "ds_bpermute", CODEOBJ_LANES_BPERMUTE, 0, 0, 0 },
-    { "ds_bpermute_fi", CODEOBJ_LANES_BPERMUTE, 0, 1, 0 },
-    { "ds_permute", CODEOBJ_LANES_PERMUTE, 0, 0, 0 },
-    { "v_permlane16", CODEOBJ_LANES_PERMLANE16, 0, 0, 2 },
-    { "v_permlanex16", CODEOBJ_LANES_PERMLANE16, 0, 1, 2 },
-    { "v_permlane16_var", CODEOBJ_LANES_PERMLANE16_VAR, 0, 0, 0 },
-    { "v_permlanex16_var", CODEOBJ_LANES_PERMLANE16_VAR, 0, 1, 0 },
-    { "v_permlane64", CODEOBJ_LANES_PERMLANE64, 0, 0, 0 },
-    { "v_permlane16_swap", CODEOBJ_LANES_PERMLANE_SWAP, 16, 0, 0 },
-    { "v_permlane32_swap", CODEOBJ_LANES_PERMLANE_SWAP, 32, 0, 0 },
-    { "v_permlane_bcast", CODEOBJ_LANES_PERMLANE_GROUP, CODEOBJ_PERMLANE_BCAST, 0, 1 },
-    { "v_permlane_up", CODEOBJ_LANES_PERMLANE_GROUP, CODEOBJ_PERMLANE_UP, 0, 1 },
-    { "v_permlane_down", CODEOBJ_LANES_PERMLANE_GROUP, CODEOBJ_PERMLANE_DOWN, 0, 1 },
-    { "v_permlane_xor", CODEOBJ_LANES_PERMLANE_GROUP, CODEOBJ_PERMLANE_XOR, 0, 1 },
-    { "v_permlane_idx_gen", CODEOBJ_LANES_PERMLANE_IDX_GEN, 0, 0, 1 },
-    { "v_mbcnt_lo_u32", CODEOBJ_LANES_MBCNT_LO, 0, 0, 0 },
-    { "v_mbcnt_hi_u32", CODEOBJ_LANES_MBCNT_HI, 0, 0, 0 },
-    { "mbcnt_lo", CODEOBJ_LANES_MBCNT_LO, 0, 0, 0 },
-    { "mbcnt_hi", CODEOBJ_LANES_MBCNT_HI, 0, 0, 0 },
-    { "s_wqm", CODEOBJ_LANES_WQM, 0, 0, 1 },
-    { "s_quadmask", CODEOBJ_LANES_QUADMASK, 0, 0, 1 },
-    { "ballot", CODEOBJ_LANES_BALLOT, 0, 0, 0 },
-    { "__ballot", CODEOBJ_LANES_BALLOT, 0, 0, 0 },
-    { "inverse_ballot", CODEOBJ_LANES_INVERSE_BALLOT, 0, 0, 1 },
-    { "__any", CODEOBJ_LANES_HIP_ANY, 0, 0, 0 },
-    { "__all", CODEOBJ_LANES_HIP_ALL, 0, 0, 0 },
-    { "__shfl", CODEOBJ_LANES_HIP_SHUFFLE, CODEOBJ_SHUFFLE_IDX, 0, 1 },
-    { "__shfl_up", CODEOBJ_LANES_HIP_SHUFFLE, CODEOBJ_SHUFFLE_UP, 0, 1 },
-    { "__shfl_down", CODEOBJ_LANES_HIP_SHUFFLE, CODEOBJ_SHUFFLE_DOWN, 0, 1 },
-    { "__shfl_xor", CODEOBJ_LANES_HIP_SHUFFLE, CODEOBJ_SHUFFLE_XOR, 0, 1 },
-    { "redfirstidx.32b", CODEOBJ_LANES_REDFIRSTIDX, 0, 0, 1 },
-};
-
-struct reduce_name {
-    const char *name;
-    uint8_t op;
-};
-
-static const struct reduce_name wave_reduces[] = {
-    { "add", CODEOBJ_REDUCE_ADD },   { "sub", CODEOBJ_REDUCE_SUB },   { "min", CODEOBJ_REDUCE_MIN },
-    { "max", CODEOBJ_REDUCE_MAX },   { "umin", CODEOBJ_REDUCE_UMIN }, { "umax", CODEOBJ_REDUCE_UMAX },
-    { "and", CODEOBJ_REDUCE_AND },   { "or", CODEOBJ_REDUCE_OR },     { "xor", CODEOBJ_REDUCE_XOR },
-    { "fadd", CODEOBJ_REDUCE_FADD }, { "fmin", CODEOBJ_REDUCE_FMIN }, { "fmax", CODEOBJ_REDUCE_FMAX },
-    { NULL, 0 },
-};
-static const struct reduce_name float_reduces[] = {
-    { "min", CODEOBJ_REDUCE_FMIN },
-    { "max", CODEOBJ_REDUCE_FMAX },
-    { "absmax", CODEOBJ_REDUCE_FABSMAX },
-    { NULL, 0 },
-};
-static const struct reduce_name int_reduces[] = {
-    { "sum", CODEOBJ_REDUCE_ADD },   { "smin", CODEOBJ_REDUCE_MIN },  { "smax", CODEOBJ_REDUCE_MAX },
-    { "umin", CODEOBJ_REDUCE_UMIN }, { "umax", CODEOBJ_REDUCE_UMAX }, { "and", CODEOBJ_REDUCE_AND },
-    { "or", CODEOBJ_REDUCE_OR },     { "xor", CODEOBJ_REDUCE_XOR },   { "absmax", CODEOBJ_REDUCE_ABSMAX },
-    { NULL, 0 },
-};
-
-/* Takes `prefix` off the front of *s. */
-static bool eat(const char **s, const char *prefix)
+static enum codeobj_status number32(struct cursor *c, const struct parsed *p, unsigned k, uint32_t *out)
 {
-    size_t n = strlen(prefix);
-    if (strncmp(*s, prefix, n))
-        return false;
-    *s += n;
-    return true;
+    const uint64_t v = p->numbers[k];
+    if (v > UINT32_MAX && v < UINT64_MAX - INT32_MAX) {
+        c->at = p->number_at[k];
+        return bad(c, "expected a number of 32 bits");
+    }
+    *out = (uint32_t)v;
+    return CODEOBJ_OK;
 }
 
-/* Takes a name up to the next '.' or the end. */
-static bool eat_reduce(const char **s, const struct reduce_name *names, enum codeobj_reduce *out)
+/* Which operands hold numbers 32 bits wide, and where they go. */
+static enum codeobj_status place_small(struct cursor *c, const struct parsed *p, struct codeobj_lanes_op *op,
+                                       const uint32_t n[NUMBERS_MAX])
 {
-    size_t n = strcspn(*s, ".");
-    for (; names->name; names++)
-        if (strlen(names->name) == n && !strncmp(*s, names->name, n)) {
-            *s += n;
-            *out = names->op;
-            return true;
-        }
-    return false;
-}
-
-/* fred.OP[.nanp].FORMAT, ired.OP.BITS, shfl.OP[.sg].32b, wave_reduce_OP. */
-static bool dotted(const char *name, struct codeobj_lanes_op *op, unsigned *need)
-{
-    const char *s = name;
-    *need = 1;
-    if (eat(&s, "fred.")) {
-        op->kind = CODEOBJ_LANES_FRED;
-        if (!eat_reduce(&s, float_reduces, &op->reduce))
-            return false;
-        op->nanp = eat(&s, ".nanp");
-        op->packed = strlen(s) > 2 && !strcmp(s + strlen(s) - 2, "x2");
-        static const char *const formats[] = { ".f", ".hf", ".bf", ".hfx2", ".bfx2" };
-        static const uint8_t ids[] = { CODEOBJ_FLOAT_F32, CODEOBJ_FLOAT_F16, CODEOBJ_FLOAT_BF16, CODEOBJ_FLOAT_F16,
-                                       CODEOBJ_FLOAT_BF16 };
-        for (unsigned i = 0; i < 5; i++)
-            if (!strcmp(s, formats[i])) {
-                op->format = ids[i];
-                return true;
-            }
-        return false;
-    }
-    if (eat(&s, "ired.")) {
-        op->kind = CODEOBJ_LANES_IRED;
-        if (!eat_reduce(&s, int_reduces, &op->reduce))
-            return false;
-        op->width = !strcmp(s, ".16b") ? 16 : 32;
-        return op->width == 16 || !strcmp(s, ".32b");
-    }
-    if (eat(&s, "shfl.")) {
-        op->kind = CODEOBJ_LANES_SHFL;
-        op->shuffle = eat(&s, "up")    ? CODEOBJ_SHUFFLE_UP
-                      : eat(&s, "dn")  ? CODEOBJ_SHUFFLE_DOWN
-                      : eat(&s, "xor") ? CODEOBJ_SHUFFLE_XOR
-                                       : CODEOBJ_SHUFFLE_IDX;
-        if (op->shuffle == CODEOBJ_SHUFFLE_IDX && !eat(&s, "idx"))
-            return false;
-        op->segmented = eat(&s, ".sg");
-        *need = 2;
-        return !strcmp(s, ".32b");
-    }
-    *need = 0;
-    if (eat(&s, "wave_reduce_") || eat(&s, "wave_reduce.") || eat(&s, "wave.reduce.") ||
-        eat(&s, "llvm.amdgcn.wave.reduce.")) {
-        op->kind = CODEOBJ_LANES_REDUCE;
-        op->width = 32;
-        if (!eat_reduce(&s, wave_reduces, &op->reduce))
-            return false;
-        return !*s || !strcmp(s, ".i32") || !strcmp(s, ".u32") || !strcmp(s, ".f32");
-    }
-    return false;
-}
-
-static bool drop_suffix(char *name, const char *suffix)
-{
-    size_t n = strlen(name), k = strlen(suffix);
-    if (n <= k || strcmp(name + n - k, suffix))
-        return false;
-    name[n - k] = 0;
-    return true;
-}
-
-/* What the numbers mean. */
-static void place_numbers(const struct parsed *p, const struct mnemonic *m, struct codeobj_lanes_op *op)
-{
-    const uint64_t *n = p->numbers;
     switch (op->kind) {
-    case CODEOBJ_LANES_READLANE: op->offset = (uint32_t)n[0]; break;
+    case CODEOBJ_LANES_READLANE: op->offset = n[0]; break;
     case CODEOBJ_LANES_WRITELANE: /* value, lane; or the lane alone */
-        op->offset = (uint32_t)n[p->count - 1];
-        op->control = p->count > 1 ? (uint32_t)n[0] : 0;
+        op->offset = n[p->count - 1];
+        op->control = p->count > 1 ? n[0] : 0;
         break;
-    case CODEOBJ_LANES_PERMLANE16: op->mask = (uint32_t)n[0] | n[1] << 32; break;
-    case CODEOBJ_LANES_PERMLANE_SWAP: op->width = m->sub; break;
+    case CODEOBJ_LANES_PERMLANE16: op->mask = n[0] | (uint64_t)n[1] << 32; break;
     case CODEOBJ_LANES_PERMLANE_GROUP:
-        op->offset = (uint32_t)n[0];
-        op->width = p->count > 1 ? (uint32_t)n[1] : 0;
+        op->offset = n[0];
+        op->width = p->count > 1 ? n[1] : 0;
         break;
-    case CODEOBJ_LANES_PERMLANE_IDX_GEN: op->width = (uint32_t)n[0]; break;
-    case CODEOBJ_LANES_WQM:
-    case CODEOBJ_LANES_QUADMASK:
-    case CODEOBJ_LANES_INVERSE_BALLOT:
+    case CODEOBJ_LANES_PERMLANE_IDX_GEN: op->width = n[0]; break;
+    case CODEOBJ_LANES_MBCNT_LO:
+    case CODEOBJ_LANES_MBCNT_HI: /* mask, addend; a lone number after two registers is the latter */
+        op->has_mask = p->count == 2 || (p->count == 1 && p->registers < 2);
+        op->mask = op->has_mask ? n[0] : 0;
+        op->offset = p->count == 2 ? n[1] : p->count && !op->has_mask ? n[0] : 0;
+        break;
     case CODEOBJ_LANES_FRED:
     case CODEOBJ_LANES_IRED:
     case CODEOBJ_LANES_REDFIRSTIDX: op->mask = n[0]; break;
-    case CODEOBJ_LANES_HIP_SHUFFLE:
-        op->offset = (uint32_t)n[0];
-        op->width = p->count > 1 ? (uint32_t)n[1] : 0;
-        break;
     case CODEOBJ_LANES_SHFL:
-        op->control = (uint32_t)n[0];
+        op->control = n[0];
         op->mask = n[1];
+        break;
+    case CODEOBJ_LANES_WAVE_ID:
+        if (p->count != 1 && p->count != 6)
+            return bad(c, "expected one number (of the work-item), or six (x, y, z and the sizes of the work-group)");
+        for (unsigned i = 0; i < 3; i++) {
+            op->workitem[i] = p->count == 6 || i == 0 ? n[i] : 0;
+            op->workgroup[i] = p->count == 6 ? n[3 + i] : 1;
+        }
         break;
     default: break;
     }
+    return CODEOBJ_OK;
 }
 
-static const struct mnemonic *find_mnemonic(const char *name)
+static enum codeobj_status place_numbers(struct cursor *c, const struct parsed *p, struct codeobj_lanes_op *op)
 {
-    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
-        if (!strcmp(name, mnemonics[i].name))
-            return &mnemonics[i];
-    return NULL;
+    uint32_t n[NUMBERS_MAX] = { 0 };
+    enum codeobj_status st;
+    unsigned first = 0; /* number of 32 bits */
+    switch (op->kind) {
+    case CODEOBJ_LANES_WQM:
+    case CODEOBJ_LANES_QUADMASK:
+    case CODEOBJ_LANES_BITREPLICATE:
+    case CODEOBJ_LANES_BCNT:
+        if (op->width == 32 && (st = number32(c, p, 0, &n[0])) != CODEOBJ_OK)
+            return st;
+        op->mask = op->width == 32 ? n[0] : p->numbers[0];
+        return CODEOBJ_OK;
+    case CODEOBJ_LANES_INVERSE_BALLOT: op->mask = p->numbers[0]; return CODEOBJ_OK;
+    default: break;
+    }
+    if (op->sync)
+        op->mask = p->numbers[first++];
+    for (unsigned i = first; i < p->count; i++)
+        if ((st = number32(c, p, i, &n[i - first])) != CODEOBJ_OK)
+            return st;
+    if (op->kind != CODEOBJ_LANES_HIP_SHUFFLE)
+        return place_small(c, p, op, n);
+    op->offset = n[0];
+    if (p->count - first > 1) {
+        op->width = n[1];
+        if (n[1] == 0 || n[1] > CODEOBJ_LANES_MAX || n[1] & (n[1] - 1)) {
+            c->at = p->number_at[first + 1];
+            return bad(c, "width: expected a power of two up to the wave size");
+        }
+    }
+    return CODEOBJ_OK;
+}
+
+/* Nothing is there that the operation does not take. */
+static enum codeobj_status check_form(struct cursor *c, const struct parsed *p, const struct co_lanes_form *form)
+{
+    const unsigned wrong = p->modifiers & ~(unsigned)form->modifiers;
+    if (wrong) {
+        c->at = p->modifier_at[__builtin_ctz(wrong)];
+        return bad(c, "this operation has no such modifier");
+    }
+    if (p->word && !form->words) {
+        c->at = p->word;
+        return bad(c, "expected a register, a number or a modifier");
+    }
+    if (p->count < form->low)
+        return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(c->at - c->text),
+                          "too few numbers: found %u, expected %u", p->count, form->low);
+    if (p->count > form->high) {
+        c->at = p->number_at[form->high];
+        return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(c->at - c->text),
+                          "too many numbers: found %u, expected %u", p->count, form->high);
+    }
+    return CODEOBJ_OK;
+}
+
+/* Any vector instruction with DPP: what moves is its first source. */
+static enum codeobj_status finish_dpp(struct cursor *c, const struct parsed *p, struct codeobj_lanes_op *op)
+{
+    const bool dpp8 = p->modifiers & CO_MOD_DPP8;
+    const struct co_lanes_form form = { 0, 2, (uint8_t)(CO_MOD_FI_BC | CO_MOD_OP_SEL | (dpp8 ? CO_MOD_DPP8 : CO_MOD_DPP)), false };
+    if (dpp8 && p->modifiers & CO_MOD_DPP)
+        return bad(c, "dpp8 excludes other DPP controls");
+    if (!dpp8 && op->dpp.ctrl == UINT16_MAX)
+        return bad(c, "expected a DPP control such as row_ror:1");
+    op->kind = dpp8 ? CODEOBJ_LANES_DPP8 : CODEOBJ_LANES_DPP16;
+    return check_form(c, p, &form);
 }
 
 enum codeobj_status codeobj_lanes_parse(const char *text, struct codeobj_lanes_op *out, struct codeobj_diag *diag)
@@ -554,44 +590,36 @@ enum codeobj_status codeobj_lanes_parse(const char *text, struct codeobj_lanes_o
     struct cursor c = { text, text, diag };
     struct codeobj_lanes_op op = { 0 };
     struct parsed p = { .op = &op };
-    char name[64];
+    struct co_lanes_form form;
+    char name[64], near[64];
     op.dpp.row_mask = op.dpp.bank_mask = 15;
+    op.dpp.ctrl = UINT16_MAX;
 
     skip_blank(&c);
     if (!take_word(&c, name, sizeof name))
         return bad(&c, "expected a mnemonic");
+    struct codeobj_lanes_op named = { 0 };
+    const bool known = co_lanes_name(name, &named, &form);
     enum codeobj_status st = take_operands(&c, &p);
-    if (st != CODEOBJ_OK)
-        return st;
-
-    unsigned need = 0;
-    const struct mnemonic *m = NULL;
-    if (p.dpp16 || p.dpp8) { /* any vector instruction: what moves is its first source */
-        if (p.dpp16 && p.dpp8)
-            return bad(&c, "dpp8 excludes other DPP controls");
-        op.kind = p.dpp8 ? CODEOBJ_LANES_DPP8 : CODEOBJ_LANES_DPP16;
+    if (st == CODEOBJ_OK && !known && p.modifiers & (CO_MOD_DPP | CO_MOD_DPP8)) {
+        if (name[0] != 'v' || name[1] != '_')
+            return co_fail(diag, CODEOBJ_NOT_FOUND, "not a vector instruction: \"%s\"", name);
+        st = finish_dpp(&c, &p, &op);
+    } else if (st == CODEOBJ_OK && !known) {
+        co_lanes_nearest(name, near, sizeof near);
+        return co_fail(diag, CODEOBJ_NOT_FOUND, "not a cross-lane operation: \"%s\"%s%s%s", name,
+                       *near ? ", did you mean \"" : "", near, *near ? "\"?" : "");
+    } else if (st == CODEOBJ_OK) {
+        named.dpp = op.dpp;
+        named.offset = op.offset;
+        named.fi = named.fi || op.fi;
+        named.bound_ctrl = op.bound_ctrl;
+        op = named;
+        st = check_form(&c, &p, &form);
+        if (st == CODEOBJ_OK)
+            st = place_numbers(&c, &p, &op);
+    }
+    if (st == CODEOBJ_OK)
         *out = op;
-        return CODEOBJ_OK;
-    }
-    if (!dotted(name, &op, &need)) {
-        static const char *const suffixes[] = { "_e64", "_e32", "_b32", "_b64", "_sync" };
-        m = find_mnemonic(name);
-        for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && !m; i++)
-            if (drop_suffix(name, suffixes[i]))
-                m = find_mnemonic(name);
-        if (!m)
-            return co_fail(diag, CODEOBJ_NOT_FOUND, "not a cross-lane operation: \"%s\"", name);
-        op.kind = m->kind;
-        op.shuffle = m->sub;
-        op.permlane = m->sub;
-        op.cross = m->flag;
-        op.fi = op.fi || (m->flag && m->kind == CODEOBJ_LANES_BPERMUTE);
-        need = m->numbers;
-    }
-    if (p.count < need)
-        return co_fail_at(diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(c.at - text),
-                          "too few numbers: found %u, expected %u", p.count, need);
-    place_numbers(&p, m, &op);
-    *out = op;
-    return CODEOBJ_OK;
+    return st;
 }

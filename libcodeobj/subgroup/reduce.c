@@ -75,14 +75,12 @@ static bool float_less(const struct layout *f, uint64_t a, uint64_t b)
     return (x < 0 ? x ^ INT64_MAX : x) < (y < 0 ? y ^ INT64_MAX : y);
 }
 
-/* The minimum or maximum of the lanes of mask, shift bits up in each value. */
+/* The minimum or maximum of the lanes of mask; a quiet NaN when there is no number. */
 static uint64_t reduce_minmax(enum codeobj_reduce op, const struct layout *f, bool nanp, const uint64_t *value,
                               uint64_t mask)
 {
     bool have = false, nan = false;
-    uint64_t best = op == CODEOBJ_REDUCE_FMIN ? f->infinity : f->infinity | sign_bit(f);
-    if (op == CODEOBJ_REDUCE_FABSMAX)
-        best = 0;
+    uint64_t best = 0;
     for (unsigned i = 0; i < CODEOBJ_LANES_MAX; i++) {
         if (!co_lane_in(mask, i))
             continue;
@@ -95,32 +93,45 @@ static uint64_t reduce_minmax(enum codeobj_reduce op, const struct layout *f, bo
             best = x;
         have = true;
     }
-    return nan && (nanp || !have) ? f->quiet_nan : best;
+    return (nan && nanp) || !have ? f->quiet_nan : best;
 }
 
-static uint64_t reduce_fadd(unsigned bits, const uint64_t *value, uint64_t mask)
+static uint32_t add_f32(uint32_t a, uint32_t b, bool subtract)
 {
-    if (bits == 64) {
-        double sum = -0.0;
-        for (unsigned i = 0; i < CODEOBJ_LANES_MAX; i++) {
-            double x;
-            memcpy(&x, &value[i], 8);
-            sum = co_lane_in(mask, i) ? sum + x : sum;
+    float x, y;
+    memcpy(&x, &a, 4);
+    memcpy(&y, &b, 4);
+    x = subtract ? x - y : x + y;
+    memcpy(&a, &x, 4);
+    return a;
+}
+
+static uint64_t add_f64(uint64_t a, uint64_t b, bool subtract)
+{
+    double x, y;
+    memcpy(&x, &a, 8);
+    memcpy(&y, &b, 8);
+    x = subtract ? x - y : x + y;
+    memcpy(&a, &x, 8);
+    return a;
+}
+
+/* Sum, or difference from 0 (subtract), of the lanes of mask in their order.  The first NaN stays, made quiet. */
+static uint64_t reduce_fadd(bool subtract, unsigned bits, const uint64_t *value, uint64_t mask)
+{
+    const struct layout *f = bits == 64 ? &layout_f64 : &layouts[CODEOBJ_FLOAT_F32];
+    uint64_t acc = subtract ? 0 : sign_bit(f);
+    for (unsigned i = 0; i < CODEOBJ_LANES_MAX && !is_nan(f, acc); i++) {
+        if (!co_lane_in(mask, i))
+            continue;
+        if (is_nan(f, value[i])) {
+            acc = value[i] | f->quiet_nan;
+            continue;
         }
-        uint64_t out;
-        memcpy(&out, &sum, 8);
-        return sum != sum ? layout_f64.quiet_nan : out;
+        const uint64_t next = bits == 64 ? add_f64(acc, value[i], subtract) : add_f32((uint32_t)acc, (uint32_t)value[i], subtract);
+        acc = is_nan(f, next) ? f->quiet_nan : next; /* of infinities */
     }
-    float sum = -0.0f;
-    for (unsigned i = 0; i < CODEOBJ_LANES_MAX; i++) {
-        uint32_t low = (uint32_t)value[i];
-        float x;
-        memcpy(&x, &low, 4);
-        sum = co_lane_in(mask, i) ? sum + x : sum;
-    }
-    uint32_t out;
-    memcpy(&out, &sum, 4);
-    return sum != sum ? layouts[CODEOBJ_FLOAT_F32].quiet_nan : out;
+    return acc;
 }
 
 /* ---- the wave's reductions ---- */
@@ -129,7 +140,8 @@ static uint64_t reduce(enum codeobj_reduce op, unsigned bits, const uint64_t *va
 {
     const struct layout *f = bits == 64 ? &layout_f64 : &layouts[CODEOBJ_FLOAT_F32];
     switch (op) {
-    case CODEOBJ_REDUCE_FADD: return reduce_fadd(bits, value, mask);
+    case CODEOBJ_REDUCE_FADD:
+    case CODEOBJ_REDUCE_FSUB: return reduce_fadd(op == CODEOBJ_REDUCE_FSUB, bits, value, mask);
     case CODEOBJ_REDUCE_FMIN:
     case CODEOBJ_REDUCE_FMAX:
     case CODEOBJ_REDUCE_FABSMAX: return reduce_minmax(op, f, false, value, mask);

@@ -9,7 +9,7 @@
 #include "subgroup/subgroup.h"
 
 void codeobj_hip_shuffle_map(enum codeobj_shuffle kind, const uint32_t *arg, unsigned width, uint64_t active,
-                             unsigned wave, struct codeobj_lane_map *map)
+                             unsigned wave, unsigned group, struct codeobj_lane_map *map)
 {
     const uint32_t low = width - 1;
     for (uint32_t i = 0; i < wave; i++) {
@@ -31,7 +31,7 @@ void codeobj_hip_shuffle_map(enum codeobj_shuffle kind, const uint32_t *arg, uns
             break;
         }
         }
-        map->from[i] = co_lane_source(active, i, (uint32_t)source & (wave - 1), false);
+        map->from[i] = co_lane_source(active, i, (i & ~(group - 1)) | ((uint32_t)source & (group - 1)), false);
     }
 }
 

@@ -13,29 +13,15 @@ co_handler CO_LANES_NAME(co_run_modified), CO_LANES_NAME(co_run_dual);
 
 /* ---- fetch ------------------------------------------------------------------------------ */
 
-static void permute(const struct co_modified *m, uint64_t exec, const uint32_t *s, uint32_t *d)
+static void permute(const struct codeobj_lane_map *map, const uint32_t *s, uint32_t *d)
 {
     uint32_t copy[CO_LANES_MAX];
     memcpy(copy, s, sizeof copy);
     for (unsigned i = 0; i < CO_LANES_MAX; i++) {
-        unsigned from = m->lane[i];
-        bool valid = from != 255 && (m->fetch_inactive || (exec >> from & 1));
-        d[i] = valid ? copy[from] : 0;
+        int from = map->from[i];
+        uint32_t v = copy[from & (CO_LANES_MAX - 1)];
+        d[i] = from >= 0 ? v : 0;
     }
-}
-
-/* Lanes that a DPP operation writes: those whose source is valid, or all with bound_ctrl. */
-static uint64_t dpp_written(const struct co_modified *m, uint64_t exec)
-{
-    uint64_t lanes = exec & m->dpp_lanes;
-    if (m->bound_zero)
-        return lanes;
-    for (unsigned i = 0; i < CO_LANES_MAX; i++) {
-        unsigned from = m->lane[i];
-        if (from == 255 || !(m->fetch_inactive || (exec >> from & 1)))
-            lanes &= ~((uint64_t)1 << i);
-    }
-    return lanes;
 }
 
 static inline uint32_t bytes_of(uint32_t x, const struct co_fetch *f)
@@ -44,14 +30,14 @@ static inline uint32_t bytes_of(uint32_t x, const struct co_fetch *f)
     return f->sext ? (uint32_t)((int32_t)v >> (32 - f->width)) : v >> (32 - f->width);
 }
 
-static void fetch(struct co_wave *w, const struct co_modified *m, const struct co_fetch *f, unsigned n, uint64_t exec)
+static void fetch(struct co_wave *w, const struct codeobj_lane_map *map, const struct co_fetch *f, unsigned n)
 {
     const uint32_t *s = f->src.kind == CO_SRC_ROW ? w->v[f->src.reg] : f->src.kind == CO_SRC_CONST ? f->src.row : co_splat(w, &f->src, n);
     uint32_t *d = w->v[f->row];
     unsigned dwords = f->src.dwords ? f->src.dwords : 1;
     if (f->permute) {
         for (unsigned k = 0; k < dwords; k++)
-            permute(m, exec, s + k * CO_LANES_MAX, d + k * CO_LANES_MAX);
+            permute(map, s + k * CO_LANES_MAX, d + k * CO_LANES_MAX);
         s = d;
     }
     const uint32_t keep = f->keep, flip = f->flip;
@@ -247,10 +233,18 @@ int CO_LANES_NAME(co_run_modified)(struct co_wave *w, const struct co_op *op)
 {
     const struct co_modified *m = op->aux;
     uint64_t exec = co_exec(w);
+    const struct codeobj_lane_map *map = &m->full;
+    struct codeobj_lane_map narrow;
+    uint64_t written = m->full_written;
+    if (m->has_dpp && (~exec & codeobj_lanes_all(w->lanes))) {
+        narrow = m->full;
+        written = codeobj_dpp_narrow(&m->full, m->fetch_inactive, m->bound_zero, exec, w->lanes, &narrow);
+        map = &narrow;
+    }
     for (unsigned n = 0; n < m->fetch_count; n++)
-        fetch(w, m, &m->fetch[n], n, exec);
+        fetch(w, map, &m->fetch[n], n);
     if (m->has_dpp)
-        co_exec_set(w, dpp_written(m, exec));
+        co_exec_set(w, written);
     co_handler *fn = atomic_load_explicit(&m->bare.fn, memory_order_relaxed);
     int step = fn(w, &m->bare);
     if (m->put != CO_PUT_NONE)

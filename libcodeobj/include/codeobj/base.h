@@ -64,6 +64,11 @@ CODEOBJ_API const char *codeobj_status_text(enum codeobj_status status);
  * terminated if size > 0).  Returns the length of the whole text. */
 CODEOBJ_API size_t codeobj_diag_format(const struct codeobj_diag *diag, char *buf, size_t size);
 
+/* For "did you mean": how many letters must be inserted, removed or changed to make b
+ * of a; CODEOBJ_NAME_FAR when one of them is too long (63 letters of b) to be a name. */
+#define CODEOBJ_NAME_FAR 999u
+CODEOBJ_API unsigned codeobj_name_distance(const char *a, const char *b);
+
 /* Version of the library that is linked in, "0.1.0"; static. */
 CODEOBJ_API const char *codeobj_version(void);
 

@@ -84,8 +84,14 @@ CODEOBJ_API bool codeobj_dpp_valid(unsigned ctrl, const struct codeobj_processor
 CODEOBJ_API void codeobj_dpp16_map(const struct codeobj_dpp *dpp, uint64_t active, unsigned wave,
                                    struct codeobj_lane_map *map);
 
+/* The same in two steps, for those who run one control under many masks: `full` is
+ * the map under a full mask, and this is what it becomes under `active`.  Returns the
+ * lanes that are not KEEP. */
+CODEOBJ_API uint64_t codeobj_dpp_narrow(const struct codeobj_lane_map *full, bool fi, bool bound_ctrl, uint64_t active,
+                                        unsigned wave, struct codeobj_lane_map *map);
+
 /* DPP8: lane k of each eight reads lane sel[3k+2:3k].  An inactive source reads
- * as 0 unless fi. */
+ * as 0 unless fi (codeobj_dpp_narrow with bound_ctrl). */
 CODEOBJ_API void codeobj_dpp8_map(uint32_t sel, bool fi, uint64_t active, unsigned wave, struct codeobj_lane_map *map);
 
 /* ---- one lane ------------------------------------------------------------ */
@@ -166,7 +172,22 @@ CODEOBJ_API void codeobj_mbcnt(bool hi, const uint32_t *mask, const uint32_t *ad
 CODEOBJ_API uint64_t codeobj_wqm(uint64_t mask);      /* s_wqm: each four bits are all ones if any of them is */
 CODEOBJ_API uint64_t codeobj_quadmask(uint64_t mask); /* s_quadmask: bit i is the "or" of bits 4i..4i+3 */
 CODEOBJ_API uint64_t codeobj_bitreplicate(uint32_t mask); /* s_bitreplicate: bits 2i, 2i+1 are bit i */
-CODEOBJ_API unsigned codeobj_bcnt(uint64_t mask);     /* s_bcnt1 */
+CODEOBJ_API unsigned codeobj_bcnt(uint64_t mask);     /* s_bcnt1_i32 */
+CODEOBJ_API unsigned codeobj_bcnt0(uint64_t mask, unsigned bits); /* s_bcnt0_i32: zeros among the low 32 or 64 bits */
+
+/* ---- the wave itself -------------------------------------------------------- */
+
+/* llvm.amdgcn.wave.id: the number of a wave within its work-group, which is the flat
+ * number of any of its work-items (x + y * size_x + z * size_x * size_y) divided by
+ * the wave size.  gfx12 has it in TTMP8[29:25]; before, no register holds it (WAVE_ID
+ * of HW_ID is a slot of the SIMD) and kernels divide as here.  A size of 0 counts as 1.
+ * Source: LLVM's User Guide for AMDGPU Backend, "Trap temporaries" and "Work-Item ID". */
+CODEOBJ_API uint32_t codeobj_wave_id(const uint32_t workitem[3], const uint32_t workgroup[3], unsigned wave);
+
+/* llvm.amdgcn.wave.barrier: the lanes of a wave execute in step, so there is no
+ * instruction; nothing is moved across this point, and every lane keeps all it has.
+ * The map is KEEP throughout, whatever the mask. */
+CODEOBJ_API void codeobj_wave_barrier_map(uint64_t active, unsigned wave, struct codeobj_lane_map *map);
 
 /* ---- reductions ---------------------------------------------------------- */
 
@@ -181,15 +202,18 @@ enum codeobj_reduce {
     CODEOBJ_REDUCE_OR,
     CODEOBJ_REDUCE_XOR,
     CODEOBJ_REDUCE_ABSMAX, /* largest magnitude, as an unsigned number; the most negative value is its own magnitude */
-    CODEOBJ_REDUCE_FADD,   /* in lane order, from -0.0, round to nearest */
+    CODEOBJ_REDUCE_FADD,   /* in lane order, from -0.0, round to nearest; the first NaN stays, made quiet */
     CODEOBJ_REDUCE_FMIN,   /* NaNs are ignored unless all are; -0 is below +0 */
     CODEOBJ_REDUCE_FMAX,
     CODEOBJ_REDUCE_FABSMAX,
+    CODEOBJ_REDUCE_FSUB,   /* in lane order, from +0.0: 0 - a - b - ...; NaNs as FADD */
     CODEOBJ_REDUCE_COUNT
 };
 
 /* Over the active lanes.  No active lane: the identity (0; all ones for AND and
- * UMIN; the extreme for MIN and MAX; +-infinity for FMIN and FMAX; -0.0 for FADD). */
+ * UMIN; the extreme for MIN and MAX; the quiet NaN for FMIN and FMAX; -0.0 for FADD).
+ * As LLVM expands llvm.amdgcn.wave.reduce for values that differ between lanes: one
+ * lane after the other, the lowest first. */
 CODEOBJ_API uint32_t codeobj_reduce_u32(enum codeobj_reduce op, const uint32_t *value, uint64_t active, unsigned wave);
 CODEOBJ_API uint64_t codeobj_reduce_u64(enum codeobj_reduce op, const uint64_t *value, uint64_t active, unsigned wave);
 
@@ -202,17 +226,32 @@ enum codeobj_shuffle {
     CODEOBJ_SHUFFLE_XOR      /* __shfl_xor:  i ^ arg; the lane itself beyond its segment (lower ones are reached) */
 };
 /* HIP's shuffles as its headers define them: segments of `width` lanes (a power
- * of two up to the wave), then a ds_bpermute.  arg is per lane.  An inactive source
- * reads as 0 (HIP leaves it undefined).  The _sync forms add a mask that must
- * cover all active lanes and change nothing else. */
+ * of two up to the wave), then a ds_bpermute within `group` lanes (codeobj_permute_group:
+ * where that is 32, no lane of a wave64 is reached from the other half).  arg is per lane.  An inactive source
+ * reads as 0 (HIP leaves it undefined).  The _sync forms of the shuffles add a mask
+ * that must be valid (codeobj_hip_sync_valid) and change nothing else. */
 CODEOBJ_API void codeobj_hip_shuffle_map(enum codeobj_shuffle kind, const uint32_t *arg, unsigned width,
-                                         uint64_t active, unsigned wave, struct codeobj_lane_map *map);
+                                         uint64_t active, unsigned wave, unsigned group, struct codeobj_lane_map *map);
 CODEOBJ_API bool codeobj_hip_any(const uint32_t *pred, uint64_t active, unsigned wave);
-CODEOBJ_API bool codeobj_hip_all(const uint32_t *pred, uint64_t active, unsigned wave);
-/* May a _sync call with this mask run: every active lane is in it, and it names no lane beyond the wave. */
-CODEOBJ_API bool codeobj_hip_sync_valid(uint64_t mask, uint64_t active, unsigned wave);
+CODEOBJ_API bool codeobj_hip_all(const uint32_t *pred, uint64_t active, unsigned wave); /* true when no lane is active */
+CODEOBJ_API uint64_t codeobj_hip_activemask(uint64_t active, unsigned wave);
+/* May a _sync call run: each active lane names, in its own mask, itself and exactly the
+ * active lanes that hold the same mask (so that the masks part the active lanes into
+ * groups).  In wave32 the upper halves do not count.  Other calls are undefined, and
+ * HIP asserts. */
+CODEOBJ_API bool codeobj_hip_sync_valid(const uint64_t *mask, uint64_t active, unsigned wave);
+/* __ballot_sync: each active lane gets the ballot of the lanes of its mask; __any_sync
+ * and __all_sync: whether that is not empty, or the whole mask. */
+CODEOBJ_API void codeobj_hip_ballot_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave,
+                                         uint64_t *out);
+CODEOBJ_API void codeobj_hip_any_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave,
+                                      uint32_t *out);
+CODEOBJ_API void codeobj_hip_all_sync(const uint32_t *pred, const uint64_t *mask, uint64_t active, unsigned wave,
+                                      uint32_t *out);
 /* __match_any: each active lane gets the mask of active lanes with its value. */
 CODEOBJ_API void codeobj_hip_match_any(const uint32_t *value, uint64_t active, unsigned wave, uint64_t *out);
+/* __match_all: the active mask when all active lanes hold the same value, else 0. */
+CODEOBJ_API uint64_t codeobj_hip_match_all(const uint32_t *value, uint64_t active, unsigned wave);
 
 /* ---- vendor-neutral sub-group operations -----------------------------------
  * 32 lanes.  The lanes that take part are mask & active; the others keep their
@@ -353,7 +392,14 @@ enum codeobj_lanes_kind {
     CODEOBJ_LANES_FRED,
     CODEOBJ_LANES_IRED,
     CODEOBJ_LANES_REDFIRSTIDX,
-    CODEOBJ_LANES_SHFL
+    CODEOBJ_LANES_SHFL,
+    CODEOBJ_LANES_BCNT,
+    CODEOBJ_LANES_BITREPLICATE,
+    CODEOBJ_LANES_WAVE_ID,
+    CODEOBJ_LANES_WAVE_BARRIER,
+    CODEOBJ_LANES_HIP_ACTIVEMASK,
+    CODEOBJ_LANES_HIP_MATCH_ANY,
+    CODEOBJ_LANES_HIP_MATCH_ALL
 };
 
 /* An operation read from text.  Which members count depends on kind. */
@@ -361,11 +407,16 @@ struct codeobj_lanes_op {
     enum codeobj_lanes_kind kind;
     struct codeobj_dpp dpp;
     uint32_t dpp8;
-    uint32_t offset;    /* DS offset, lane number, shuffle argument, select */
-    uint32_t width;     /* HIP width, permlane group or swap width, bits of IRED */
-    uint32_t control;   /* SHFL */
+    uint32_t offset;    /* DS offset, lane number, shuffle argument, select, addend of MBCNT */
+    uint32_t width;     /* HIP width (0: the wave), permlane group or swap width, bits of BALLOT, REDUCE, IRED, BCNT */
+    uint32_t control;   /* SHFL; value of WRITELANE */
     uint64_t mask;      /* participation; select of PERMLANE16; operand of the mask operations */
+    uint32_t workitem[3], workgroup[3]; /* WAVE_ID */
     bool cross, fi, bound_ctrl, segmented, packed, nanp;
+    bool ones;          /* BCNT: s_bcnt1 */
+    bool sync;          /* HIP: a _sync form, with `mask` in every lane */
+    bool has_mask;      /* MBCNT: `mask` instead of the lanes' values */
+    bool row_share, row_newbcast; /* DPP: the name of the control, which is one number: gfx10 and up, or gfx90a to gfx950 */
     bool bound_ctrl_0;  /* DPP: written as bound_ctrl:0, which is "on" before gfx11 and "off" from gfx11 on */
     enum codeobj_reduce reduce;
     enum codeobj_float_format format;
@@ -375,11 +426,18 @@ struct codeobj_lanes_op {
 
 /* Reads `v_mov_b32_dpp row_ror:1 bound_ctrl:1`, `ds_swizzle swizzle(BITMASK_PERM,"01pip")`,
  * `shfl.dn.sg.32b 0x00181d02, 0xffffffff` ...: mnemonic (data-size and encoding
- * suffixes may be left out), operands (vector registers are skipped), modifiers as
- * the assembler writes them.  MALFORMED with the offset in diag, NOT_FOUND for a
- * mnemonic that moves nothing between lanes.  The grammar is in amdreadobj-lanes(7). */
+ * suffixes may be left out), operands (registers are skipped), modifiers as the
+ * assembler writes them.  MALFORMED with the offset in diag, also for a modifier, word
+ * or number that the operation does not take; NOT_FOUND, with the nearest name in
+ * diag, for a mnemonic that moves nothing between lanes.  The grammar is in
+ * amdreadobj-lanes(7). */
 CODEOBJ_API enum codeobj_status codeobj_lanes_parse(const char *text, struct codeobj_lanes_op *out,
                                                     struct codeobj_diag *diag);
+
+/* Does the processor have this operation?  Operations of the vendor-neutral set, of
+ * HIP and wave reductions are compiled to instructions and are there on all of them. */
+CODEOBJ_API bool codeobj_lanes_available(const struct codeobj_lanes_op *op,
+                                         const struct codeobj_processor *processor);
 
 struct codeobj_lanes_result {
     uint64_t written;                     /* lanes whose destination is written */
@@ -388,14 +446,17 @@ struct codeobj_lanes_result {
     uint32_t value[CODEOBJ_LANES_MAX];    /* destination afterwards */
     bool has_second;                      /* swap: the other register afterwards */
     uint32_t second[CODEOBJ_LANES_MAX];
-    bool has_scalar;                      /* the result is (also) this scalar */
+    bool has_scalar;                      /* the result is this scalar, and `value` and `written` mean nothing */
     uint64_t scalar;
+    bool is_wide;                         /* value and second are low and high halves of 64-bit results */
 };
 
-/* Runs it.  data: source lanes; index: per-lane addresses or selects (may be NULL:
- * zeros); old: destination before (may be NULL: zeros), the second register of a swap.
+/* Runs it.  data: source lanes; index: per-lane addresses or selects, the second
+ * register of a swap, high halves of a 64-bit reduction (may be NULL: zeros); old:
+ * destination before (may be NULL: zeros).
  * processor (may be NULL) decides what spans the wave.  INVALID when
- * the operation is not one of this wave size or processor. */
+ * the operation is not one of this wave size or processor, or a _sync form's mask is
+ * not valid. */
 CODEOBJ_API enum codeobj_status codeobj_lanes_eval(const struct codeobj_lanes_op *op,
                                                    const struct codeobj_processor *processor, uint64_t active,
                                                    unsigned wave, const uint32_t *data, const uint32_t *index,
