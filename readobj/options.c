@@ -7,6 +7,8 @@
  */
 #include "options.h"
 
+#include <codeobj/base.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,34 +145,13 @@ static bool usage_error(const char *fmt, const char *a, const char *b)
     return false;
 }
 
-/* Damerau-free edit distance; names are short. */
-static unsigned distance(const char *a, const char *b)
-{
-    unsigned row[64];
-    size_t n = strlen(b);
-    if (n >= 63)
-        return 99;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (unsigned)j;
-    for (; *a; a++) {
-        unsigned diagonal = row[0]++;
-        for (size_t j = 1; j <= n; j++) {
-            unsigned cost = diagonal + (*a != b[j - 1]);
-            diagonal = row[j];
-            unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = cost < step ? cost : step;
-        }
-    }
-    return row[n];
-}
-
 static bool unknown_long(const char *name)
 {
     /* A slip of the hand: one edit for each three letters. */
     const char *best = NULL;
     unsigned best_distance = 4;
     for (size_t i = 0; i < ROWS; i++) {
-        unsigned d = table[i].name ? distance(name, table[i].name) : 99;
+        unsigned d = table[i].name ? codeobj_name_distance(name, table[i].name) : CODEOBJ_NAME_FAR;
         if (d < best_distance && 3 * d <= strlen(name)) {
             best = table[i].name;
             best_distance = d;

@@ -48,4 +48,62 @@ status "row_xmask is not one of gfx900" 1 --lanes='v_mov_b32_dpp row_xmask:1' --
 status "gfx900 has no wave32" 1 --lanes='v_mov_b32_dpp row_mirror' --target=gfx900 --wave=32
 status "gfx900 alone has wave64" 0 --lanes='v_mov_b32_dpp row_mirror' --target=gfx900
 status "bad values" 1 --lanes=ds_bpermute_b32 --values=1,x
+status "values with a gap" 1 --lanes=ds_bpermute_b32 --values=1,,2
+status "values that end in a comma" 1 --lanes=ds_bpermute_b32 --values=1,
+status "no values" 1 --lanes=ds_bpermute_b32 --values=
+status "65 values" 1 --lanes=ds_bpermute_b32 --values=$(seq -s, 1 65)
+status "a value of 33 bits for lanes of 32" 1 --lanes=ds_bpermute_b32 --values=0x100000000
+is "negative values" "   0-7       0xffffffff 0x00000002 0xffffffff 0x00000002 0xffffffff 0x00000002 0xffffffff 0x00000002" \
+    --lanes='v_mov_b32_dpp quad_perm:[0,1,2,3]' --values=-1,2 --wave=32
+is "a 64-bit reduction takes 64-bit values" "  result      0x8000000000000001" --lanes=wave_reduce_umax_u64 \
+    --values=1,0x8000000000000001 --wave=64
+is "wave_id" "  result      0x3" --lanes='wave_id 7, 2, 3, 10, 3, 4' --wave=32
+is "wave_barrier moves nothing" "   0-15        -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -" \
+    --lanes=wave_barrier --wave=32
+is "s_bcnt" "  result      0x37" --lanes='s_bcnt0_i32_b64 0xff00000001' --wave=64
+is "ballot of 32" "  result      0xfffffffe" --lanes=ballot.i32 --wave=64
+is "ballot of 64" "  result      0xfffffffffffffffe" --lanes=ballot.i64 --wave=64
+is "a _sync shuffle" "   0-15        3   3   3   3   3   3   3   3  11  11  11  11  11  11  11  11" \
+    --lanes='__shfl_sync(0xffff, v, 3, 8)' --exec=0xffff --wave=32
+is "a _sync mask that is not the active one" \
+    "amdreadobj: error: --lanes: mask of a _sync call: found 0xf, expected the active lanes 0xff" \
+    --lanes='__shfl_sync(0xf, v, 3, 8)' --exec=0xff --wave=32
+is "__match_any" "   0-7       0x00005555 0x0000aaaa 0x00005555 0x0000aaaa 0x00005555 0x0000aaaa 0x00005555 0x0000aaaa" \
+    --lanes='__match_any(v)' --values=5,6 --exec=0xffff --wave=32
+is "the nearest name" \
+    'amdreadobj: error: --lanes: not a cross-lane operation: "ds_bpermut_b32", did you mean "ds_bpermute_b32"?' \
+    --lanes=ds_bpermut_b32
+is "the nearest modifier" \
+    'amdreadobj: error: --lanes: 0xe: unknown modifier "row_rol", did you mean "row_ror"?' --lanes='v_mov_b32_dpp row_rol:1'
+is "the nearest matrix instruction" \
+    'amdreadobj: error: --lanes: not a cross-lane operation: "v_mfma_f32_32x32x8f61", did you mean "v_mfma_f32_32x32x8_f16"?' \
+    --lanes=v_mfma_f32_32x32x8f61
+status "a modifier that the operation does not take" 1 --lanes='v_readlane_b32 5 offset:3'
+status "a number too many" 1 --lanes='v_permlane64_b32 3'
+status "permlane64 is not one of gfx1030" 1 --lanes=v_permlane64_b32 --target=gfx1030
+status "a wave of 48" 1 --lanes=v_permlane64_b32 --wave=48
+status "a mask that is no number" 1 --lanes=ballot --exec=all
+is "MFMA with blgp" "    32     0:0,0" --lanes='v_mfma_f32_32x32x1_2b_f32 v[0:31], v1, v2, v[0:31] blgp:1'
+is "MFMA with cbsz" "    40     0:8,0" --lanes='v_mfma_f32_32x32x1_2b_f32 cbsz:1 abid:0'
+status "cbsz beyond the blocks" 1 --lanes='v_mfma_f32_32x32x1_2b_f32 cbsz:2'
+status "an unknown modifier of MFMA" 1 --lanes='v_mfma_f32_32x32x1_2b_f32 csbz:1'
+is "f8f6f4: the type of B" "B of v_mfma_f32_16x16x128_f8f6f4, wave64: fp4, k, column of N" \
+    --lanes='v_mfma_f32_16x16x128_f8f6f4 cbsz:0 blgp:4'
+is "gfx1250's layouts are a reading" \
+    "  undocumented: no document of AMD's gives gfx1250's layouts, this is a reading" \
+    --lanes=v_wmma_f32_16x16x32_f16 --target=gfx1250
+is "and JSON says so" '      "documented": false,' --lanes=v_wmma_f32_16x16x32_f16 --target=gfx1250 --format=json
+n=$((n + 1))
+if [ -z "$("$ro" --lanes=v_bogus --format=json 2>/dev/null)" ]; then echo "ok $n - no JSON after an error"; else
+    echo "not ok $n - no JSON after an error"; fi
+# Every text form of the list, in text and JSON.
+n=$((n + 1))
+bad=$(sed '/^#/d;/^$/d' fixtures/lanes/operations.list | awk -F' *[|] *' '{ print $4 }' | while read -r text; do
+    "$ro" --lanes="$text" >/dev/null 2>&1 || echo "$text"
+    "$ro" --lanes="$text" --format=json --values=3,0x80000000,-1 >/dev/null 2>&1 || echo "JSON $text"
+done)
+if [ -z "$bad" ]; then echo "ok $n - every operation of the list"; else
+    echo "not ok $n - every operation of the list"
+    echo "$bad" | sed 's/^/# /'
+fi
 echo "1..$n"

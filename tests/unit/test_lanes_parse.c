@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <codeobj/subgroup.h>
@@ -117,8 +118,101 @@ static void refusals(void **state)
     refuses("shfl.dn.32b 1", CODEOBJ_MALFORMED, 13);
     refuses("shfl.left.32b 1, 2", CODEOBJ_NOT_FOUND, 0);
     refuses("fred.sum.f 1", CODEOBJ_NOT_FOUND, 0);
-    refuses("v_readlane 1 2 3 4 5", CODEOBJ_MALFORMED, 19);
+    refuses("v_readlane 1 2 3 4 5", CODEOBJ_MALFORMED, 13);
     refuses("v_readlane 0x", CODEOBJ_MALFORMED, 11);
+    /* what an operation does not take */
+    refuses("v_readlane_b32 s0, v1, 5 offset:4", CODEOBJ_MALFORMED, 25);
+    refuses("ds_swizzle offset:4 row_mask:3", CODEOBJ_MALFORMED, 20);
+    refuses("v_mov_b32_dpp v0, v1 row_mirror offset:4", CODEOBJ_MALFORMED, 32);
+    refuses("v_mov_b32_dpp row_mirror row_shl:1", CODEOBJ_MALFORMED, 34);
+    refuses("v_mov_b32_dpp quad_perm:[0,0,0,0] row_shl:1", CODEOBJ_MALFORMED, 43);
+    refuses("v_mov_b32_dpp row_mask:3", CODEOBJ_MALFORMED, 24);
+    refuses("v_mov_b32_dpp row_mirror rowmask", CODEOBJ_MALFORMED, 25);
+    refuses("v_mov_b32_dpp v[0:1 row_mirror", CODEOBJ_MALFORMED, 15);
+    refuses("s_mov_b32 row_mirror", CODEOBJ_NOT_FOUND, 0);
+    refuses("v_permlane64_b32 v0, v1, 3", CODEOBJ_MALFORMED, 25);
+    refuses("v_permlane16_b32 v0, v1, 0x100000000, 0", CODEOBJ_MALFORMED, 25);
+    refuses("shfl.up.32b 1, 0x1ffffffff", CODEOBJ_MALFORMED, 15);
+    refuses("shfl.up.32b 1, 2, 3", CODEOBJ_MALFORMED, 18);
+    refuses("ds_bpermute_b32 offset:-4", CODEOBJ_MALFORMED, 23);
+    refuses("__shfl(v, 1, 3)", CODEOBJ_MALFORMED, 13);
+    refuses("__shfl(v, 1, 0)", CODEOBJ_MALFORMED, 13);
+    refuses("__shfl(v, 1, 128)", CODEOBJ_MALFORMED, 13);
+    refuses("__shfl_sync(v)", CODEOBJ_MALFORMED, 14);
+    refuses("__activemask_sync(1)", CODEOBJ_NOT_FOUND, 0);
+    refuses("wave_id 1, 2", CODEOBJ_MALFORMED, 12);
+    refuses("wave_reduce_add_f32", CODEOBJ_NOT_FOUND, 0);
+    refuses("wave_reduce_fadd_u32", CODEOBJ_NOT_FOUND, 0);
+    refuses("s_wqm_b32 0x123456789", CODEOBJ_MALFORMED, 10);
+    refuses("inverse_ballot", CODEOBJ_MALFORMED, 14);
+}
+
+static void suggests(const char *text, const char *name)
+{
+    struct codeobj_lanes_op op;
+    struct codeobj_diag diag = { 0 };
+    char want[96];
+    snprintf(want, sizeof want, "did you mean \"%s\"?", name);
+    assert_int_not_equal(codeobj_lanes_parse(text, &op, &diag), CODEOBJ_OK);
+    if (!strstr(diag.text, want))
+        fail_msg("%s: \"%s\", expected %s", text, diag.text, want);
+}
+
+static void nearest_names(void **state)
+{
+    (void)state;
+    suggests("v_permlane61_b32 v0, v1", "v_permlane64_b32");
+    suggests("ds_bpermut_b32", "ds_bpermute_b32");
+    suggests("ds_swizle", "ds_swizzle");
+    suggests("__shfl_dwn(v, 1)", "__shfl_down");
+    suggests("__balot_sync(1, p)", "__ballot_sync");
+    suggests("fred.absmx.nanp.hf 1", "fred.absmax.nanp.hf");
+    suggests("ired.umax.32 1", "ired.umax.32b");
+    suggests("shfl.dn.sg.33b 1, 2", "shfl.dn.sg.32b");
+    suggests("wave_reduce_umn", "wave_reduce_umin");
+    suggests("v_mfma_f32_32x32x8f61", "v_mfma_f32_32x32x8_f16");
+    suggests("v_mov_b32_dpp row_miror:1", "row_mirror");
+    suggests("v_mov_b32_dpp row_mirror bank_msk:1", "bank_mask");
+}
+
+/* Numbers in the middle of an instruction, signs, 64 bits, masks of _sync. */
+static void numbers(void **state)
+{
+    (void)state;
+    struct codeobj_lanes_op op = parse("v_mbcnt_lo_u32_b32 v3, v1, -2");
+    assert_false(op.has_mask);
+    assert_int_equal(op.offset, (uint32_t)-2);
+    op = parse("v_mbcnt_hi_u32_b32 v3, -1, 5");
+    assert_true(op.has_mask);
+    assert_int_equal(op.mask, UINT32_MAX);
+    assert_int_equal(op.offset, 5);
+    op = parse("mbcnt_lo 0xff");
+    assert_true(op.has_mask);
+    assert_int_equal(op.mask, 0xff);
+    op = parse("__shfl_sync(0xff00000000, v, -3, 16)");
+    assert_true(op.sync);
+    assert_int_equal(op.mask, UINT64_C(0xff00000000));
+    assert_int_equal(op.offset, (uint32_t)-3);
+    assert_int_equal(op.width, 16);
+    op = parse("__ballot_sync(-1, p)");
+    assert_int_equal(op.mask, UINT64_MAX);
+    op = parse("s_wqm_b64 s[0:1], 0x8000000000000001");
+    assert_int_equal(op.mask, UINT64_C(0x8000000000000001));
+    op = parse("s_bcnt0_i32_b32 s0, -1");
+    assert_int_equal(op.mask, UINT32_MAX);
+    assert_int_equal(op.width, 32);
+    assert_false(op.ones);
+    op = parse("wave_id 1, 2, 3, 4, 5, 6");
+    assert_int_equal(op.workitem[2], 3);
+    assert_int_equal(op.workgroup[0], 4);
+    op = parse("__builtin_amdgcn_wave_reduce_max_u64");
+    assert_int_equal(op.reduce, CODEOBJ_REDUCE_UMAX);
+    assert_int_equal(op.width, 64);
+    assert_int_equal(parse("llvm.amdgcn.wave.reduce.umin.i32").reduce, CODEOBJ_REDUCE_UMIN);
+    assert_int_equal(parse("llvm.amdgcn.ballot.i32").width, 32);
+    assert_int_equal(parse("v_add_f32_dpp v0, -v1, |v2| row_shl:1 row_mask:0xf bank_mask:0xf").dpp.ctrl, 0x101);
+    assert_int_equal(parse("v_add_f16_dpp v0.l, v1.h, v2.l op_sel:[1,0,0] dpp8:[0,1,2,3,4,5,6,7]").kind, CODEOBJ_LANES_DPP8);
+    assert_int_equal(parse("v_cndmask_b32_dpp v0, v1, v2, vcc_lo quad_perm:[0,0,2,2] row_mask:0xf bank_mask:0xf").dpp.ctrl, 0xa0);
 }
 
 static void evaluation(void **state)
@@ -148,6 +242,22 @@ static void evaluation(void **state)
     assert_int_equal(
         codeobj_lanes_eval(&op, codeobj_processor_by_name("gfx900"), UINT64_MAX, 64, data, NULL, old, &r, &diag),
         CODEOBJ_INVALID);
+    /* the name of a control goes by the processor */
+    op = parse("v_mov_b32_dpp row_share:1");
+    assert_false(codeobj_lanes_available(&op, codeobj_processor_by_name("gfx90a")));
+    assert_true(codeobj_lanes_available(&op, codeobj_processor_by_name("gfx1030")));
+    op = parse("v_mov_b32_dpp row_newbcast:1");
+    assert_true(codeobj_lanes_available(&op, codeobj_processor_by_name("gfx90a")));
+    assert_false(codeobj_lanes_available(&op, codeobj_processor_by_name("gfx1030")));
+    /* a mask that is not the active one */
+    op = parse("__any_sync(0xff, p)");
+    assert_int_equal(codeobj_lanes_eval(&op, NULL, 0xff, 64, data, NULL, old, &r, &diag), CODEOBJ_OK);
+    assert_int_equal(r.scalar, 1);
+    assert_int_equal(codeobj_lanes_eval(&op, NULL, 0x1ff, 64, data, NULL, old, &r, &diag), CODEOBJ_INVALID);
+    /* 64 bits: low halves in data, high ones in index */
+    op = parse("wave_reduce_add_u64");
+    codeobj_lanes_eval(&op, NULL, 0x3, 64, data, index, old, &r, &diag);
+    assert_int_equal(r.scalar, 201 | (UINT64_C(4) * (63 + 62)) << 32);
     op = parse("ired.sum.32b 0x3");
     codeobj_lanes_eval(&op, NULL, UINT64_MAX, 32, data, NULL, old, &r, NULL);
     assert_int_equal(r.value[1], 201);
@@ -164,7 +274,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dpp_forms), cmocka_unit_test(swizzle_forms), cmocka_unit_test(other_forms),
-        cmocka_unit_test(refusals),  cmocka_unit_test(evaluation),
+        cmocka_unit_test(refusals),  cmocka_unit_test(evaluation),      cmocka_unit_test(nearest_names),
+        cmocka_unit_test(numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -412,6 +412,13 @@ static void reductions(void **state)
     assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FADD, f, 7, 32), 0);
     assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FADD, f, 0, 32), 0x80000000);
     assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FMIN, f, 7, 32), 0xccbebc20);
+    assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FMIN, f, 0, 32), 0x7fc00000);
+    assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FMAX, f, 0, 32), 0x7fc00000);
+    /* 0 - 1 - 1 - (-2): exact */
+    uint32_t h[64] = { 0x3f800000, 0x3f800000, 0xc0000000 };
+    assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FSUB, h, 3, 32), 0xc0000000);
+    assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FSUB, h, 7, 32), 0);
+    assert_int_equal(codeobj_reduce_u32(CODEOBJ_REDUCE_FSUB, h, 0, 32), 0);
     uint64_t d[64] = { UINT64_C(0x3ff0000000000000), UINT64_C(0x4000000000000000), UINT64_C(0x7ff8000000000001) };
     assert_int_equal(codeobj_reduce_u64(CODEOBJ_REDUCE_FADD, d, 3, 64), UINT64_C(0x4008000000000000));
     assert_int_equal(codeobj_reduce_u64(CODEOBJ_REDUCE_FMAX, d, 7, 64), UINT64_C(0x4000000000000000));
@@ -424,37 +431,119 @@ static void hip_shuffles(void **state)
     struct codeobj_lane_map m;
     for (unsigned i = 0; i < 64; i++)
         arg[i] = 3;
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 8, ALL64, 64, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 8, ALL64, 64, 64, &m);
     MAP_IS(&m, 7, 3, 11);
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_UP, arg, 8, ALL64, 64, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_UP, arg, 8, ALL64, 64, 64, &m);
     MAP_IS(&m, 8, 8, 9, 10, 8, 9);
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_DOWN, arg, 8, ALL64, 64, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_DOWN, arg, 8, ALL64, 64, 64, &m);
     MAP_IS(&m, 4, 7, 5, 6, 7, 11);
     for (unsigned i = 0; i < 64; i++)
         arg[i] = 8;
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_XOR, arg, 8, ALL64, 64, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_XOR, arg, 8, ALL64, 64, 64, &m);
     MAP_IS(&m, 0, 0);  /* 8 is beyond the first eight */
     MAP_IS(&m, 8, 0, 1); /* 0 is below the second eight: reached */
     for (unsigned i = 0; i < 64; i++)
         arg[i] = 19;
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 32, 0xffff0000, 32, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 32, 0xffff0000, 32, 32, &m);
     MAP_IS(&m, 15, K, 19);
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 16, 0xffff0000ffff0000, 64, &m);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 16, 0xffff0000ffff0000, 64, 64, &m);
     MAP_IS(&m, 16, 19);
-    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 32, 0xffff, 32, &m); /* the source is off */
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 32, 0xffff, 32, 32, &m); /* the source is off */
     MAP_IS(&m, 0, Z);
+    codeobj_hip_shuffle_map(CODEOBJ_SHUFFLE_IDX, arg, 64, ALL64, 64, 32, &m); /* gfx10, gfx11 in wave64 */
+    MAP_IS(&m, 31, 19, 51);
     uint32_t p[64] = { 1, 1, 0, 1 };
     assert_true(codeobj_hip_any(p, 0xc, 64));
     assert_false(codeobj_hip_any(p, 0x4, 64));
     assert_true(codeobj_hip_all(p, 0xb, 64));
     assert_false(codeobj_hip_all(p, 0xf, 64));
-    assert_true(codeobj_hip_sync_valid(0xff, 0xf, 32));
-    assert_false(codeobj_hip_sync_valid(0x7, 0xf, 32));
-    assert_false(codeobj_hip_sync_valid(UINT64_C(0x1ffffffff), 0xf, 32));
     uint64_t match[64];
     codeobj_hip_match_any(p, 0xf, 64, match);
     assert_int_equal(match[0], 0xb);
     assert_int_equal(match[2], 0x4);
+    assert_int_equal(codeobj_hip_match_all(p, 0xb, 64), 0xb);
+    assert_int_equal(codeobj_hip_match_all(p, 0xf, 64), 0);
+    assert_int_equal(codeobj_hip_match_all(p, 0, 64), 0);
+    assert_int_equal(codeobj_hip_activemask(UINT64_C(0xf0000000f), 32), 0xf);
+    assert_int_equal(codeobj_hip_activemask(UINT64_C(0xf0000000f), 64), UINT64_C(0xf0000000f));
+    assert_true(codeobj_hip_all(p, 0, 64));
+    assert_false(codeobj_hip_any(p, 0, 64));
+}
+
+/* Lanes 0, 1 and 5 form one group, lanes 2 and 3 another one. */
+static void hip_sync(void **state)
+{
+    (void)state;
+    const uint64_t active = 0x2f;
+    uint64_t mask[64] = { 0x23, 0x23, 0xc, 0xc, 0x99, 0x23 }, votes[64];
+    uint32_t pred[64] = { 1, 0, 7, 1, 1, 1 }, out[64];
+    assert_true(codeobj_hip_sync_valid(mask, active, 32));
+    assert_true(codeobj_hip_sync_valid(mask, active, 64));
+    memset(votes, 0xee, sizeof votes);
+    codeobj_hip_ballot_sync(pred, mask, active, 32, votes);
+    assert_int_equal(votes[0], 0x21);
+    assert_int_equal(votes[1], 0x21);
+    assert_int_equal(votes[2], 0xc);
+    assert_int_equal(votes[4], UINT64_C(0xeeeeeeeeeeeeeeee)); /* not active */
+    codeobj_hip_any_sync(pred, mask, active, 32, out);
+    assert_int_equal(out[1], 1);
+    codeobj_hip_all_sync(pred, mask, active, 32, out);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[3], 1);
+    pred[0] = pred[5] = 0;
+    codeobj_hip_any_sync(pred, mask, active, 32, out);
+    assert_int_equal(out[5], 0);
+    mask[3] |= UINT64_C(1) << 40; /* wave32 does not look there */
+    assert_true(codeobj_hip_sync_valid(mask, active, 32));
+    assert_false(codeobj_hip_sync_valid(mask, active, 64));
+    mask[3] = 0x8; /* lane 2 waits for lane 3 */
+    assert_false(codeobj_hip_sync_valid(mask, active, 32));
+    mask[3] = 0x1c; /* lane 4 is off */
+    mask[2] = 0x1c;
+    assert_false(codeobj_hip_sync_valid(mask, active, 32));
+    mask[2] = mask[3] = 0; /* not in its own mask */
+    assert_false(codeobj_hip_sync_valid(mask, active, 32));
+    assert_true(codeobj_hip_sync_valid(mask, 0, 32));
+}
+
+static void the_wave(void **state)
+{
+    (void)state;
+    /* Work-groups of 10 x 3 x 4: work-item (7, 2, 3) is number 7 + 10 * (2 + 3 * 3) = 117. */
+    const uint32_t size[3] = { 10, 3, 4 };
+    assert_int_equal(codeobj_wave_id((uint32_t[]){ 7, 2, 3 }, size, 64), 1);
+    assert_int_equal(codeobj_wave_id((uint32_t[]){ 7, 2, 3 }, size, 32), 3);
+    assert_int_equal(codeobj_wave_id((uint32_t[]){ 31, 0, 0 }, (uint32_t[]){ 64, 0, 0 }, 32), 0);
+    assert_int_equal(codeobj_wave_id((uint32_t[]){ 32, 0, 0 }, (uint32_t[]){ 64, 0, 0 }, 32), 1);
+    struct codeobj_lane_map m;
+    memset(&m, 5, sizeof m);
+    codeobj_wave_barrier_map(0xf0, 32, &m);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(m.from[i], K);
+    assert_int_equal(m.from[32], 5);
+    assert_int_equal(codeobj_bcnt0(UINT64_C(0xff00000001), 32), 31);
+    assert_int_equal(codeobj_bcnt0(UINT64_C(0xff00000001), 64), 55);
+    assert_int_equal(codeobj_bcnt0(0, 32), 32);
+}
+
+/* A map narrowed from the full one is the map of that mask. */
+static void dpp_narrowed(void **state)
+{
+    (void)state;
+    static const unsigned ctrls[] = { 0x1b, 0x101, 0x113, 0x12f, 0x130, 0x13c, 0x141, 0x142, 0x155, 0x163 };
+    uint64_t active = UINT64_C(0x0123456789abcdef);
+    for (unsigned c = 0; c < sizeof ctrls / sizeof *ctrls; c++)
+        for (unsigned bits = 0; bits < 8; bits++, active = active * 5 + 3) {
+            const bool bound = bits & 1, fi = bits & 2;
+            const unsigned wave = bits & 4 ? 64 : 32;
+            struct codeobj_lane_map full = dpp(ctrls[c], 0xb, 0x7, bound, fi, ALL64, wave), narrow;
+            const struct codeobj_lane_map want = dpp(ctrls[c], 0xb, 0x7, bound, fi, active, wave);
+            uint64_t written = codeobj_dpp_narrow(&full, fi, bound, active, wave, &narrow);
+            for (unsigned i = 0; i < wave; i++) {
+                assert_int_equal(narrow.from[i], want.from[i]);
+                assert_int_equal(written >> i & 1, want.from[i] != K);
+            }
+        }
 }
 
 static void neutral_fred(void **state)
@@ -551,6 +640,48 @@ static void neutral_shfl(void **state)
     MAP_IS(&m, 31, 7);
 }
 
+/* The source lane as the definition has it, one lane at a time. */
+static int8_t shfl_source(unsigned kind, bool segmented, int offset, int clamp, int seg, uint32_t part, int lane)
+{
+    if (!(part >> lane & 1))
+        return K;
+    if (!segmented) {
+        clamp = kind == CODEOBJ_SHUFFLE_UP ? 0 : 0x1f;
+        seg = 0;
+    }
+    const int clamp_lane = (lane & seg) | (clamp & ~seg & 31), min_lane = lane & seg;
+    int source = 0;
+    bool inside;
+    if (kind == CODEOBJ_SHUFFLE_UP) {
+        source = lane - offset;
+        inside = source >= clamp_lane;
+    } else {
+        source = kind == CODEOBJ_SHUFFLE_DOWN ? lane + offset : kind == CODEOBJ_SHUFFLE_XOR ? lane ^ offset : min_lane | (offset & ~seg & 31);
+        inside = source <= clamp_lane;
+    }
+    if (!inside || !(part >> source & 1))
+        source = lane;
+    return (int8_t)source;
+}
+
+/* Every offset, clamp and segment mask of every form. */
+static void neutral_shfl_all(void **state)
+{
+    (void)state;
+    static const uint32_t parts[] = { UINT32_MAX, 0x5a3c96e1 };
+    struct codeobj_lane_map m;
+    for (unsigned form = 0; form < 16; form++)
+        for (unsigned bits = 0; bits < 32 * 32 * 32; bits++) {
+            const unsigned kind = form & 3, offset = bits & 31, clamp = bits >> 5 & 31, seg = bits >> 10;
+            const uint32_t part = parts[form >> 3];
+            codeobj_shfl_map((enum codeobj_shuffle)kind, form & 4, offset | clamp << 8 | seg << 16 | 0xff00e0e0u, part,
+                             UINT32_MAX, &m);
+            for (int i = 0; i < 32; i++)
+                if (m.from[i] != shfl_source(kind, form & 4, (int)offset, (int)clamp, (int)seg, part, i))
+                    fail_msg("form %u, control %u, lane %d: %d", form, bits, i, m.from[i]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,6 +706,10 @@ int main(void)
         cmocka_unit_test(neutral_fred),
         cmocka_unit_test(neutral_ired),
         cmocka_unit_test(neutral_shfl),
+        cmocka_unit_test(neutral_shfl_all),
+        cmocka_unit_test(hip_sync),
+        cmocka_unit_test(the_wave),
+        cmocka_unit_test(dpp_narrowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
