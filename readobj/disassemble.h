@@ -78,6 +78,8 @@ struct dis_source *dis_source_open(const struct ro_object *obj, bool lines, bool
 void dis_source_free(struct dis_source *source);
 /* Lines are looked up in this section from now on; source may be NULL. */
 void dis_source_section(struct dis_source *source, uint32_t shndx);
+/* The line that an instruction of the section comes from; file is borrowed from source.  False: none. */
+bool dis_source_find(const struct dis_source *source, uint64_t addr, const char **file, int *number);
 /* Appends what is to be shown in front of the instruction at addr in that function, if it begins another line. */
 void dis_source_at(struct dis_source *source, uint64_t addr, const char *function, struct dis_text *text);
 

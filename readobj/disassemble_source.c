@@ -232,10 +232,10 @@ static void add_source_line(const struct file *f, int number, struct dis_text *t
     dis_text_add(text, "\n", 1);
 }
 
-void dis_source_at(struct dis_source *s, uint64_t addr, const char *function, struct dis_text *text)
+/* The row of the line table that covers addr, or NULL. */
+static const struct line *line_at(const struct dis_source *s, uint64_t addr)
 {
     size_t lo = 0, hi = s->count;
-    const struct line *line;
 
     addr += s->bias;
     while (lo < hi) {
@@ -246,8 +246,26 @@ void dis_source_at(struct dis_source *s, uint64_t addr, const char *function, st
         else
             hi = mid;
     }
-    line = lo ? &s->lines[lo - 1] : NULL;
-    if (!line || !line->file || line->number == 0 || (line->number == s->last_number && s->last_file && strcmp(line->file, s->last_file) == 0))
+    const struct line *line = lo ? &s->lines[lo - 1] : NULL;
+    return line && line->file && line->number ? line : NULL;
+}
+
+bool dis_source_find(const struct dis_source *s, uint64_t addr, const char **file, int *number)
+{
+    const struct line *line = line_at(s, addr);
+
+    if (!line)
+        return false;
+    *file = line->file;
+    *number = line->number;
+    return true;
+}
+
+void dis_source_at(struct dis_source *s, uint64_t addr, const char *function, struct dis_text *text)
+{
+    const struct line *line = line_at(s, addr);
+
+    if (!line || (line->number == s->last_number && s->last_file && strcmp(line->file, s->last_file) == 0))
         return;
     s->last_file = line->file;
     s->last_number = line->number;

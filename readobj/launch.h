@@ -83,12 +83,27 @@ bool launch_from_options(struct ro *ro, struct launch *out);
 /* Compares; prints the first mismatch. */
 bool launch_expect_holds(struct ro *ro, const struct launch *launch, size_t arg_idx, const uint8_t *got);
 
+/* ---- launch_report.c ---- */
+
+#define LAUNCH_PRINTF_BYTES (4u << 20) /* of the buffer for OpenCL's printf */
+
+/* --dump-kernarg: every argument of a dispatch that is about to begin.  kernel_idx SIZE_MAX: no metadata. */
+void launch_dump_kernarg(struct ro *ro, struct codeobj_device *device, const struct codeobj_metadata *metadata,
+                         size_t kernel_idx, const struct codeobj_exec_dispatch_event *event);
+/* Adds the source line of an address of the file to a diagnostic, where there is debug information. */
+void launch_add_line(const struct codeobj_elf *elf, uint64_t addr, struct codeobj_diag *diag);
+/* A buffer for a kernel that prints; *addr is 0 for others. */
+bool launch_printf_buffer(struct ro *ro, struct codeobj_device *device, const struct codeobj_metadata *metadata,
+                          size_t kernel_idx, uint64_t *addr);
+/* Prints what lies in it; addr 0: nothing. */
+bool launch_print(struct ro *ro, struct codeobj_device *device, const struct codeobj_metadata *metadata, uint64_t addr);
+
 /* The tracer, a hook of the executor. */
 struct launch_trace;
 struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_processor *processor,
                                       const struct codeobj_kernel_descriptor *descriptor, uint64_t entry);
-/* What --profile, --stats counted. */
-void launch_trace_finish(struct launch_trace *trace);
+/* What --profile, --stats counted; seconds: how long the dispatch took. */
+void launch_trace_finish(struct launch_trace *trace, double seconds);
 void launch_trace_free(struct launch_trace *trace);
 bool launch_trace_hook(void *trace, const struct codeobj_exec_event *event);
 
@@ -100,6 +115,6 @@ void launch_profile_free(struct launch_profile *profile);
 void launch_profile_count(struct launch_profile *profile, const struct codeobj_exec_event *event);
 void launch_profile_dump(struct launch_profile *profile, const struct codeobj_exec_event *event, uint64_t first_lane,
                          uint64_t last_lane);
-void launch_profile_print(struct launch_profile *profile);
+void launch_profile_print(struct launch_profile *profile, double seconds);
 
 #endif

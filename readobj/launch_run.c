@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { ET_REL = 1 };
 
@@ -28,6 +29,8 @@ struct run {
     uint8_t *kernarg;
     size_t kernarg_size;
     uint32_t dynamic_lds;
+    uint64_t printf_addr;       /* 0: the kernel does not print */
+    struct launch_trace *trace; /* NULL: nothing to trace or count */
 };
 
 static bool fail(struct run *r, const struct codeobj_diag *diag)
@@ -258,12 +261,42 @@ static bool make_arguments(struct run *r)
 
 /* ---- the run ---- */
 
+static bool trace_hook(void *user, const struct codeobj_exec_event *event)
+{
+    struct run *r = user;
+    return launch_trace_hook(r->trace, event);
+}
+
+static bool dispatch_hook(void *user, const struct codeobj_exec_dispatch_event *event)
+{
+    struct run *r = user;
+    if (!event->is_end)
+        launch_dump_kernarg(r->ro, r->device, r->metadata, r->metadata_idx, event);
+    return true;
+}
+
+/* What loading adds to addresses of the file. */
+static uint64_t load_bias(const struct run *r)
+{
+    uint64_t kd = 0, size;
+    codeobj_device_symbol(r->device, r->kernel.symbol.name, &kd, &size);
+    return kd - r->kernel.descriptor_addr;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static bool dispatch(struct run *r, struct codeobj_dispatch_stats *stats)
 {
     const struct ro_options *opt = r->ro->opt;
     struct codeobj_diag diag = { 0 };
     struct codeobj_target target;
-    struct launch_trace *trace = NULL;
+    if (!launch_printf_buffer(r->ro, r->device, r->metadata, r->metadata_idx, &r->printf_addr))
+        return false;
     struct codeobj_dispatch d = {
         .size = sizeof d,
         .kernel = r->launch->kernel,
@@ -272,28 +305,31 @@ static bool dispatch(struct run *r, struct codeobj_dispatch_stats *stats)
         .kernarg = r->kernarg,
         .kernarg_size = r->kernarg_size,
         .max_instructions = opt->max_instructions,
-        .threads = opt->threads > 1024 ? 1024 : (unsigned)opt->threads,
+        /* What is printed comes in the order in which work-items run. */
+        .threads = r->printf_addr ? 1 : opt->threads > 1024 ? 1024 : (unsigned)opt->threads,
+        .user = r,
+        .dispatched = opt->dump_kernarg ? dispatch_hook : NULL,
+        .printf_buffer = r->printf_addr,
         .warning = warn,
         .warning_user = r,
     };
     memcpy(d.grid, r->launch->grid, sizeof d.grid);
     memcpy(d.workgroup, r->launch->workgroup, sizeof d.workgroup);
     if (opt->trace || opt->profile || opt->stats || opt->dump_state) {
-        uint64_t kd = 0, size;
         codeobj_elf_target(r->elf, &target);
-        /* The entry's loaded address: the descriptor's, plus their distance in the file. */
-        codeobj_device_symbol(r->device, r->kernel.symbol.name, &kd, &size);
-        trace = launch_trace_new(r->ro, target.processor, &r->kernel.descriptor,
-                                 kd + (r->kernel.entry_addr - r->kernel.descriptor_addr));
-        if (!trace)
+        r->trace = launch_trace_new(r->ro, target.processor, &r->kernel.descriptor, r->kernel.entry_addr + load_bias(r));
+        if (!r->trace)
             return false;
-        d.trace = launch_trace_hook;
-        d.user = trace;
+        d.trace = trace_hook;
     }
+    const double start = now();
     enum codeobj_status st = codeobj_device_dispatch(r->device, &d, stats, &diag);
-    launch_trace_finish(trace);
-    launch_trace_free(trace);
-    return st == CODEOBJ_OK ? true : fail(r, &diag);
+    launch_trace_finish(r->trace, now() - start);
+    launch_trace_free(r->trace);
+    const bool printed = launch_print(r->ro, r->device, r->metadata, r->printf_addr);
+    if (st != CODEOBJ_OK && stats->has_stop)
+        launch_add_line(r->elf, stats->stop_pc - load_bias(r), &diag);
+    return st == CODEOBJ_OK ? printed : fail(r, &diag);
 }
 
 static int results(struct run *r, const struct codeobj_dispatch_stats *stats)

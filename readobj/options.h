@@ -82,7 +82,7 @@ struct ro_options {
     const char *grid, *workgroup;
     struct ro_strings args;
     uint64_t dynamic_lds, max_instructions, threads;
-    bool trace, profile, stats, dump_state;
+    bool trace, profile, stats, dump_state, dump_kernarg;
     const char *trace_wave, *trace_workgroup, *trace_lanes, *trace_pc;
 
     /* --lanes without a run, with trace_lanes the operation and trace_wave the wave size */

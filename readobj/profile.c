@@ -138,7 +138,7 @@ static void profile_text(struct launch_profile *p)
     }
 }
 
-static void stats_text(struct launch_profile *p)
+static void stats_text(struct launch_profile *p, double seconds)
 {
     FILE *out = p->ro->out;
     uint64_t times[CODEOBJ_FMT_COUNT] = { 0 }, lanes[CODEOBJ_FMT_COUNT] = { 0 }, all = 0;
@@ -153,9 +153,11 @@ static void stats_text(struct launch_profile *p)
             fprintf(out, "%12" PRIu64 " %6.1f %7.1f  %s\n", times[f], 100.0 * (double)times[f] / (double)all,
                     (double)lanes[f] / (double)times[f], codeobj_isa_format_name((enum codeobj_isa_format)f));
     fprintf(out, "%12" PRIu64 " %6.1f %7s  all, %zu different\n", all, 100.0, "", p->used);
+    fprintf(out, "%12.2f million wave instructions a second, counted one by one\n",
+            seconds > 0 ? (double)all / seconds / 1e6 : 0.0);
 }
 
-void launch_profile_print(struct launch_profile *p)
+void launch_profile_print(struct launch_profile *p, double seconds)
 {
     if (p->failed)
         ro_error(p->ro, "out of memory: the counts are incomplete");
@@ -163,15 +165,19 @@ void launch_profile_print(struct launch_profile *p)
     if (p->ro->opt->profile)
         profile_text(p);
     if (p->ro->opt->stats)
-        stats_text(p);
+        stats_text(p, seconds);
 }
 
 /* All registers of a wave; lanes as --lanes says. */
 void launch_profile_dump(struct launch_profile *p, const struct codeobj_exec_event *e, uint64_t first_lane, uint64_t last_lane)
 {
     FILE *out = p->ro->out;
-    fprintf(out, "[wg %" PRIu32 ",%" PRIu32 ",%" PRIu32 " wave %" PRIu32 "] ended: exec=%0*" PRIx64 " vcc=", e->workgroup[0],
-            e->workgroup[1], e->workgroup[2], e->wave, (int)p->wave_size / 4, codeobj_exec_wave_exec(e->state));
+    const uint64_t at = e->pc - p->entry;
+    char where[32] = "ended";
+    if (strncmp(codeobj_isa_row_mnemonic(e->inst->row), "s_endpgm", 8))
+        snprintf(where, sizeof where, "after %c0x%04" PRIx64, at >> 63 ? '-' : '+', at >> 63 ? 0 - at : at);
+    fprintf(out, "[wg %" PRIu32 ",%" PRIu32 ",%" PRIu32 " wave %" PRIu32 "] %s: exec=%0*" PRIx64 " vcc=", e->workgroup[0],
+            e->workgroup[1], e->workgroup[2], e->wave, where, (int)p->wave_size / 4, codeobj_exec_wave_exec(e->state));
     if (p->wave_size == 64)
         fprintf(out, "%08" PRIx32, codeobj_exec_wave_sgpr(e->state, 107));
     fprintf(out, "%08" PRIx32 " scc=%d\n", codeobj_exec_wave_sgpr(e->state, 106), codeobj_exec_wave_scc(e->state));

@@ -63,7 +63,8 @@ static bool parse_workgroup(struct launch_trace *t, const char *s)
             break;
         p = end + 1;
     }
-    ro_error(t->ro, "--workgroup-id=%s: expected one to three numbers with commas between", s);
+    ro_error(t->ro, "--%s=%s: expected one to three numbers with commas between",
+             t->ro->opt->trace_workgroup ? "workgroup-id" : "workgroup", s);
     return false;
 }
 
@@ -84,7 +85,9 @@ struct launch_trace *launch_trace_new(struct ro *ro, const struct codeobj_proces
     t->lanes.last = 3;
     bool ok = parse_range(ro, "wave", opt->trace_wave, &t->waves) &&
               parse_range(ro, "lanes", opt->trace_lanes, &t->lanes) && parse_range(ro, "pc", opt->trace_pc, &t->pcs) &&
-              parse_workgroup(t, opt->trace_workgroup);
+              parse_workgroup(t, opt->trace_workgroup         ? opt->trace_workgroup
+                                 : opt->mode == RO_MODE_LAUNCH ? opt->workgroup /* the file has the geometry */
+                                                               : NULL);
     if (ok && codeobj_isa_new(processor, &options, &t->isa, &diag) != CODEOBJ_OK) {
         ro_diag(ro, "trace", &diag);
         ok = false;
@@ -112,10 +115,10 @@ void launch_trace_free(struct launch_trace *trace)
     free(trace);
 }
 
-void launch_trace_finish(struct launch_trace *trace)
+void launch_trace_finish(struct launch_trace *trace, double seconds)
 {
     if (trace && trace->profile)
-        launch_profile_print(trace->profile);
+        launch_profile_print(trace->profile, seconds);
 }
 
 static bool is_written(const struct codeobj_isa_operand *o)
@@ -196,7 +199,7 @@ bool launch_trace_hook(void *user, const struct codeobj_exec_event *e)
         return true;
     if (opt->trace)
         trace_line(t, e, pc);
-    if (opt->dump_state && is_end(e->inst))
+    if (opt->dump_state && (opt->trace_pc || is_end(e->inst)))
         launch_profile_dump(t->profile, e, t->lanes.first, t->lanes.last);
     return !ferror(t->ro->out);
 }

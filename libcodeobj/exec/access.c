@@ -336,6 +336,10 @@ int co_access(struct co_wave *w, const struct co_op *op, enum co_space space, co
         return CO_NEXT;
     if (space >= CO_SPACE_FLAT)
         return run_flat(w, op, space == CO_SPACE_FLAT125, a, addr, lanes, rows);
+    if (co_watched(w, op, space == CO_SPACE_LDS ? CODEOBJ_EXEC_LDS : space == CO_SPACE_SCRATCH ? CODEOBJ_EXEC_SCRATCH : CODEOBJ_EXEC_DEVICE,
+                   a->kind == CO_ACCESS_LOAD ? CODEOBJ_EXEC_READ : a->kind == CO_ACCESS_STORE ? CODEOBJ_EXEC_WRITE : CODEOBJ_EXEC_ATOMIC,
+                   a->bytes, addr, lanes) != CO_NEXT)
+        return CO_STOP;
     if (a->kind == CO_ACCESS_ATOMIC)
         return run_atomic(w, op, space, a, addr, lanes, rows);
     switch (space) {

@@ -126,6 +126,11 @@ enum codeobj_status co_device_code(struct codeobj_device *device, unsigned wave,
 /* ---- launch (launch.c) ------------------------------------------------------------ */
 
 /* Everything a dispatch has found out before the first wave starts; immutable while it runs. */
+/* What kernels get where the host would have a buffer: nothing is there, and a fault says what was wanted. */
+#define CO_HOST_CALLS UINT64_C(0x300000000000)  /* hidden_hostcall_buffer */
+#define CO_HOST_PRINTF UINT64_C(0x300000010000) /* hidden_printf_buffer */
+#define CO_HOST_END UINT64_C(0x300000020000)
+
 struct co_launch {
     struct codeobj_device *device;
     struct co_code *code;
@@ -134,7 +139,7 @@ struct co_launch {
     const struct codeobj_processor *processor;
     uint64_t entry;
     const struct co_op *entry_op;
-    uint64_t kernarg_addr, packet_addr, queue_addr;
+    uint64_t kernarg_addr, kernarg_size, packet_addr, queue_addr;
     uint8_t kernarg_head[64]; /* first bytes, for preloading */
     uint32_t grid[3], group[3], groups[3], dims;
     uint64_t group_total;

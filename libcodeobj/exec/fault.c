@@ -63,6 +63,28 @@ void co_lds_missed(struct co_wave *w, const struct co_op *op, unsigned lane, uin
     m->count += m->count != UINT32_MAX;
 }
 
+int co_watch(struct co_wave *w, const struct co_op *op, enum codeobj_exec_space space, enum codeobj_exec_access access,
+             uint32_t bytes, const uint64_t *addr, uint64_t lanes)
+{
+    const struct co_group *g = w->group;
+    const struct codeobj_exec_memory_event event = { { g->id[0], g->id[1], g->id[2] }, w->index, op->pc, space, access,
+                                                     bytes, lanes == 0, lanes, addr,
+                                                     (const struct codeobj_exec_wave *)(const void *)w };
+    if (w->watch->memory(w->watch->user, &event))
+        return CO_NEXT;
+    return co_fault(w, op, CO_FAULT_LIMIT, 255, 0, 0, "stopped by the memory function");
+}
+
+/* An access to one of the addresses behind which the host would be. */
+static const char *host_service(const struct co_fault *f)
+{
+    if (f->addr < CO_HOST_CALLS || f->addr >= CO_HOST_END || f->kind == CO_FAULT_NONE || f->kind > CO_FAULT_MISALIGNED)
+        return NULL;
+    return f->addr < CO_HOST_PRINTF ? "hostcall: printf, assert or malloc of the device library calls the host through "
+                                 "hidden_hostcall_buffer, which is not implemented"
+                               : "printf: the dispatch has no buffer for hidden_printf_buffer";
+}
+
 /* What happened, without where. */
 static void describe(const struct co_fault *f, char *buf, size_t size)
 {
@@ -129,11 +151,16 @@ enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_f
                                     uint32_t wave, struct codeobj_diag *diag)
 {
     char what[160], near[160], where[352];
+    const char *service = host_service(f);
     describe(f, what, sizeof what);
     near_text(l, f, near, sizeof near);
+    if (service) {
+        snprintf(what, sizeof what, "%s", service);
+        near[0] = '\0';
+    }
     where_text(l, id, wave, f->lane, f->vgpr_msb, f->pc, where, sizeof where);
     enum codeobj_status status = f->kind == CO_FAULT_LIMIT         ? CODEOBJ_LIMIT
-                                 : f->kind == CO_FAULT_UNSUPPORTED ? CODEOBJ_UNSUPPORTED
+                                 : f->kind == CO_FAULT_UNSUPPORTED || service ? CODEOBJ_UNSUPPORTED
                                                                    : CODEOBJ_FAULT;
     return co_fail(diag, status, "%s: %s%s", where, what, near);
 }

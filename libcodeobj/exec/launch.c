@@ -98,8 +98,12 @@ static bool hidden_value(const struct co_launch *l, const char *kind, uint64_t *
         *value = CO_APERTURE_SHARED;
     else if (!strcmp(name, "queue_ptr"))
         *value = l->queue_addr;
+    else if (!strcmp(name, "printf_buffer"))
+        *value = l->dispatch->printf_buffer ? l->dispatch->printf_buffer : CO_HOST_PRINTF;
+    else if (!strcmp(name, "hostcall_buffer"))
+        *value = CO_HOST_CALLS;
     else
-        return false; /* printf, hostcall, multigrid sync, heap, queues: none */
+        return false; /* multigrid sync, heap, queues: none */
     return true;
 }
 
@@ -256,6 +260,7 @@ static enum codeobj_status prepare_memory(struct co_launch *l, const struct co_o
     /* Runtimes allocate the segment from a pool; compilers rely on it and widen scalar loads past its last argument. */
     uint64_t padded = size ? (size + 63) & ~(uint64_t)63 : 64;
     enum codeobj_status status = add_range(l->device, padded, "kernel arguments", &l->kernarg_addr, &bytes, diag);
+    l->kernarg_size = size;
     if (status == CODEOBJ_OK)
         status = make_packet(l, codeobj_image_address(object->image, kernel->descriptor_addr), diag);
     if (status == CODEOBJ_OK)

@@ -55,6 +55,17 @@ static inline uint8_t *co_mem(struct co_wave *w, uint64_t addr, uint64_t size, u
     return co_mem_find(w, addr, size, perm);
 }
 
+/* Tells the memory hook of an access by lanes, or of one by the wave (lanes 0, one address).  CO_NEXT, or CO_STOP
+ * when the hook wants no more (fault.c). */
+int co_watch(struct co_wave *w, const struct co_op *op, enum codeobj_exec_space space, enum codeobj_exec_access access,
+             uint32_t bytes, const uint64_t *addr, uint64_t lanes);
+
+static inline int co_watched(struct co_wave *w, const struct co_op *op, enum codeobj_exec_space space,
+                             enum codeobj_exec_access access, uint32_t bytes, const uint64_t *addr, uint64_t lanes)
+{
+    return __builtin_expect(!w->watch, 1) ? CO_NEXT : co_watch(w, op, space, access, bytes, addr, lanes);
+}
+
 /* Which fault a NULL of co_mem() is: READ/WRITE/ATOMIC as asked, or READ_ONLY. */
 enum co_fault_kind co_mem_why(struct co_wave *w, uint64_t addr, uint64_t size, enum co_fault_kind asked);
 

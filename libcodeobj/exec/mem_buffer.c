@@ -274,6 +274,8 @@ static int buffer_format(struct co_wave *w, const struct co_op *op)
     if (!f.count)
         return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "buffer format is not valid");
     resolve(w, op, p, &r, 0, bytes, bytes, &at);
+    if (at.lanes && co_watched(w, op, CODEOBJ_EXEC_DEVICE, load ? CODEOBJ_EXEC_READ : CODEOBJ_EXEC_WRITE, bytes, at.addr, at.lanes) != CO_NEXT)
+        return CO_STOP;
     CO_EACH_ON(lane, co_on(w)) {
         const bool on = at.lanes >> lane & 1;
         uint8_t raw[16] = { 0 };

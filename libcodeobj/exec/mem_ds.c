@@ -97,8 +97,11 @@ static int ds_append(struct co_wave *w, const struct co_op *op)
     const struct plan *p = op->aux;
     const uint64_t exec = co_on(w);
     uint32_t old = 0, count = codeobj_bcnt(exec);
-    uint8_t *at = co_lds(w, op, 255, (w->s[op->dst2] & 0xffff) + p->offset[0], 4);
+    const uint64_t where = (w->s[op->dst2] & 0xffff) + p->offset[0];
     unsigned lane;
+    if (co_watched(w, op, CODEOBJ_EXEC_LDS, CODEOBJ_EXEC_ATOMIC, 4, &where, 0) != CO_NEXT)
+        return CO_STOP;
+    uint8_t *at = co_lds(w, op, 255, (uint32_t)where, 4);
     if (at) {
         memcpy(&old, at, 4);
         uint32_t now = p->access.atomic == CO_ATOMIC_ADD ? old + count : old - count;
@@ -155,7 +158,11 @@ static int ds_src2(struct co_wave *w, const struct co_op *op)
     CO_EACH_ON(lane, co_on(w)) {
         const int32_t distance = offset & 0x8000 ? (int32_t)row[lane] >> 17 : (int32_t)(offset << 17) >> 17;
         const uint32_t at = offset & 0x8000 ? row[lane] & 0x1ffff : row[lane];
+        const uint64_t where[2] = { at, at + 4 * (uint32_t)distance };
         uint64_t x = 0, y = 0;
+        if (co_watched(w, op, CODEOBJ_EXEC_LDS, CODEOBJ_EXEC_READ, bytes, &where[1], 0) != CO_NEXT ||
+            co_watched(w, op, CODEOBJ_EXEC_LDS, CODEOBJ_EXEC_WRITE, bytes, &where[0], 0) != CO_NEXT)
+            return CO_STOP;
         uint8_t *a = co_lds(w, op, lane, at, bytes), *b = co_lds(w, op, lane, at + 4 * (uint32_t)distance, bytes);
         if (a)
             memcpy(&x, a, bytes);
@@ -177,6 +184,11 @@ static int ds_transposed(struct co_wave *w, const struct co_op *op)
     const unsigned bits = p->element, bytes = p->access.bytes, count = 8 * bytes / bits;
     const uint32_t *row = co_row(w, op, 0);
     const uint64_t exec = co_on(w);
+    uint64_t where[CO_LANES_MAX];
+    for (unsigned i = 0; i < w->lanes; i++)
+        where[i] = (uint32_t)(row[i] + p->offset[0]);
+    if (exec && co_watched(w, op, CODEOBJ_EXEC_LDS, CODEOBJ_EXEC_READ, bytes, where, exec) != CO_NEXT)
+        return CO_STOP;
     for (unsigned group = 0; group < w->lanes; group += 16) {
         uint8_t in[16 * 12 + 8] = { 0 };
         for (unsigned i = 0; i < 16; i++) {
@@ -246,6 +258,11 @@ static int ds_arrive(struct co_wave *w, const struct co_op *op)
     uint32_t at[CO_LANES_MAX];
     unsigned lane;
     memcpy(at, row, sizeof at); /* results may land on the addresses */
+    uint64_t where[CO_LANES_MAX];
+    for (unsigned i = 0; i < w->lanes; i++)
+        where[i] = (uint32_t)(at[i] + p->offset[0]);
+    if (co_on(w) && co_watched(w, op, CODEOBJ_EXEC_LDS, CODEOBJ_EXEC_ATOMIC, 8, where, co_on(w)) != CO_NEXT)
+        return CO_STOP;
     CO_EACH_ON(lane, co_on(w)) {
         uint8_t *cell = co_lds(w, op, lane, at[lane] + p->offset[0], 8);
         uint64_t old = 0;

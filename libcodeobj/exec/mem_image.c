@@ -155,11 +155,21 @@ static int image_fault(struct co_wave *w, const struct co_op *op, unsigned lane,
     return co_fault(w, op, co_mem_why(w, addr, bytes, load ? CO_FAULT_READ : CO_FAULT_WRITE), lane, addr, bytes, NULL);
 }
 
+static int watch_texel(struct co_wave *w, const struct co_op *op, const struct image *t, unsigned lane, uint64_t addr, bool load)
+{
+    uint64_t at[CO_LANES_MAX];
+    at[lane] = addr;
+    return co_watched(w, op, CODEOBJ_EXEC_DEVICE, load ? CODEOBJ_EXEC_READ : CODEOBJ_EXEC_WRITE, t->bytes, at,
+                      UINT64_C(1) << lane);
+}
+
 static int load_texel(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t, unsigned lane,
                       bool inside, uint64_t addr)
 {
     uint32_t value[4] = { 0 };
     if (inside) {
+        if (w->watch && watch_texel(w, op, t, lane, addr, true) != CO_NEXT)
+            return CO_STOP;
         const uint8_t *m = co_mem(w, addr, t->bytes, CO_PERM_READ);
         if (!m)
             return image_fault(w, op, lane, addr, t->bytes, true);
@@ -179,6 +189,8 @@ static int store_texel(struct co_wave *w, const struct co_op *op, const struct p
 {
     uint32_t value[4] = { 0 };
     uint8_t raw[16] = { 0 };
+    if (w->watch && watch_texel(w, op, t, lane, addr, false) != CO_NEXT)
+        return CO_STOP;
     uint8_t *m = co_mem(w, addr, t->bytes, CO_PERM_WRITE);
     if (!m)
         return image_fault(w, op, lane, addr, t->bytes, false);

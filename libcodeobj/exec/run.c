@@ -59,6 +59,7 @@ static int run_slice(struct co_wave *w, uint64_t slice)
         int step = fn(w, op);
         w->clock++;
         if (__builtin_expect(step != CO_NEXT, 0)) {
+            w->last_op = op;
             if (step != CO_REDO)
                 return step;
             w->clock--;
@@ -139,6 +140,7 @@ static int run_slice_indexed(struct co_wave *w, uint64_t slice)
         int step = run_one(w, op, fn);
         w->clock++;
         if (step != CO_NEXT) {
+            w->last_op = op;
             if (step != CO_REDO)
                 return step;
             w->clock--;
@@ -167,8 +169,10 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
             if (!l->dispatch->trace(l->dispatch->user, &event))
                 return co_fault(w, op, CO_FAULT_LIMIT, 255, 0, 0, "stopped by the trace function");
         }
-        if (step != CO_NEXT)
+        if (step != CO_NEXT) {
+            w->last_op = op;
             return step;
+        }
     }
     return CO_NEXT;
 }
@@ -237,6 +241,7 @@ static void start_group(struct co_thread *t, uint64_t linear)
         w->device = (const struct co_device *)(const void *)l->device;
         w->scratch = t->scratch + i * stride;
         w->scratch_size = l->scratch_size;
+        w->watch = l->dispatch->memory ? l->dispatch : NULL;
         clear_wave(t, w);
         co_launch_wave(l, w, extent);
     }
@@ -310,6 +315,8 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     const uint64_t cost = w->clock - before;
     t->instructions += cost;
     t->budget -= cost < t->budget ? cost : t->budget;
+    if (step == CO_NEXT && !take_budget(run, t))
+        step = co_fault(w, w->op, CO_FAULT_LIMIT, 255, 0, 0, NULL);
     if (step == CO_STOP) {
         report_fault(run, w);
         return false;
@@ -351,7 +358,7 @@ static bool run_group(struct co_thread *t)
         if (!progress) {
             for (uint32_t i = 0; i < g->wave_count; i++)
                 if (!g->waves[i].ended) {
-                    co_fault(&g->waves[i], g->waves[i].op, CO_FAULT_DEADLOCK, 255, 0, 0, NULL);
+                    co_fault(&g->waves[i], g->waves[i].last_op, CO_FAULT_DEADLOCK, 255, 0, 0, NULL);
                     report_fault(t->run, &g->waves[i]);
                     return false;
                 }
@@ -439,7 +446,7 @@ static struct co_thread *thread_for(struct codeobj_device *device, size_t idx, c
 static unsigned thread_count(const struct co_launch *l)
 {
     unsigned n = l->dispatch->threads;
-    if (l->dispatch->trace)
+    if (l->dispatch->trace || l->dispatch->memory)
         return 1;
     if (!n) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -493,6 +500,51 @@ static void run_all(struct codeobj_device *device, unsigned n)
         pthread_join(ids[i], NULL);
 }
 
+/* Tells the dispatch hook; false when it wants no dispatch. */
+static bool tell(const struct co_launch *l, bool is_end, enum codeobj_status status, uint64_t instructions)
+{
+    struct codeobj_exec_dispatch_event e = {
+        .is_end = is_end,
+        .status = status,
+        .kernel = l->name,
+        .descriptor = &l->kd,
+        .entry = l->entry,
+        .kernarg_addr = l->kernarg_addr,
+        .kernarg_size = l->kernarg_size,
+        .packet_addr = l->packet_addr,
+        .wave_size = l->lanes,
+        .waves_per_workgroup = l->waves_per_group,
+        .workgroup_count = l->group_total,
+        .lds_size = l->lds_size,
+        .private_size = l->scratch_size,
+        .wave_instructions = instructions,
+    };
+    memcpy(e.grid, l->grid, sizeof e.grid);
+    memcpy(e.workgroup, l->group, sizeof e.workgroup);
+    return !l->dispatch->dispatched || l->dispatch->dispatched(l->dispatch->user, &e);
+}
+
+static void fill_stats(const struct co_run *run, unsigned threads, struct codeobj_dispatch_stats *stats)
+{
+    struct codeobj_device *device = run->launch->device;
+    *stats = (struct codeobj_dispatch_stats){ 0 };
+    for (unsigned i = 0; i < threads; i++) {
+        stats->wave_instructions += device->threads[i]->instructions;
+        stats->waves += device->threads[i]->waves_run;
+        stats->workgroups += device->threads[i]->groups_run;
+    }
+    const struct co_fault *f = &run->fault;
+    if (f->kind == CO_FAULT_NONE)
+        return;
+    stats->has_stop = true;
+    stats->has_stop_lane = f->lane != 255;
+    stats->stop_lane = f->lane != 255 ? f->lane : 0;
+    stats->stop_wave = run->fault_wave;
+    stats->stop_pc = f->pc;
+    stats->stop_addr = f->addr;
+    memcpy(stats->stop_workgroup, run->fault_id, sizeof stats->stop_workgroup);
+}
+
 enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
                                             struct codeobj_dispatch_stats *stats, struct codeobj_diag *diag)
 {
@@ -511,21 +563,21 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
         status = co_no_memory(diag);
     else
         status = start_threads(&run, &n, diag);
-    if (status == CODEOBJ_OK) {
+    if (status == CODEOBJ_OK && !tell(&launch, false, CODEOBJ_OK, 0)) {
+        status = co_fail(diag, CODEOBJ_LIMIT, "kernel \"%s\": stopped by the dispatch function", launch.name);
+        pthread_mutex_destroy(&run.lock);
+    } else if (status == CODEOBJ_OK) {
+        struct codeobj_dispatch_stats counted;
         run_all(device, n);
-        if (stats) {
-            *stats = (struct codeobj_dispatch_stats){ 0 };
-            for (unsigned i = 0; i < n; i++) {
-                stats->wave_instructions += device->threads[i]->instructions;
-                stats->waves += device->threads[i]->waves_run;
-                stats->workgroups += device->threads[i]->groups_run;
-            }
-        }
+        fill_stats(&run, n, &counted);
+        if (stats)
+            *stats = counted;
         if (run.miss.count && d.warning)
             co_lds_report(&launch, &run.miss, run.miss_id);
         if (run.fault.kind != CO_FAULT_NONE)
             status = co_fault_report(&launch, &run.fault, run.fault_id, run.fault_wave, diag);
         pthread_mutex_destroy(&run.lock);
+        tell(&launch, true, status, counted.wave_instructions);
     }
     co_launch_finish(&launch);
     return status;

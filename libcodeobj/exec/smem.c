@@ -55,13 +55,18 @@ HANDLER(load)
         for (unsigned i = 0; i < n; i++) {
             if (off + 4 * i + 4 > size)
                 continue;
-            const uint8_t *p = co_mem(w, (base & ~(uint64_t)3) + off + 4 * i, 4, CO_PERM_READ);
+            const uint64_t at = (base & ~(uint64_t)3) + off + 4 * i;
+            if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_READ, 4, &at, 0) != CO_NEXT)
+                return CO_STOP;
+            const uint8_t *p = co_mem(w, at, 4, CO_PERM_READ);
             if (!p)
                 return co_fault(w, op, CO_FAULT_READ, 255, base + off + 4 * i, 4, NULL);
             memcpy(&value[i], p, 4);
         }
     } else {
         uint64_t addr = (base + off) & ~(uint64_t)3;
+        if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_READ, 4 * n, &addr, 0) != CO_NEXT)
+            return CO_STOP;
         const uint8_t *p = co_mem(w, addr, 4 * n, CO_PERM_READ);
         if (!p)
             return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_READ), 255, addr, 4 * n, NULL);
@@ -79,6 +84,8 @@ static int load_small(struct co_wave *w, const struct co_op *op, unsigned bytes,
     uint64_t off = offset_of(w, op), addr = base_of(w, op) + off;
     uint32_t value = 0;
     if (!(op->flags & BUFFER) || off + bytes <= buffer_size(w, op)) {
+        if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_READ, bytes, &addr, 0) != CO_NEXT)
+            return CO_STOP;
         const uint8_t *p = co_mem(w, addr, bytes, CO_PERM_READ);
         if (!p)
             return co_fault(w, op, CO_FAULT_READ, 255, addr, bytes, NULL);
@@ -105,6 +112,8 @@ HANDLER(store)
         if (!n)
             return CO_NEXT;
     }
+    if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_WRITE, 4 * n, &addr, 0) != CO_NEXT)
+        return CO_STOP;
     uint8_t *p = co_mem(w, addr, 4 * n, CO_PERM_WRITE);
     if (!p)
         return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_WRITE), 255, addr, 4 * n, NULL);
@@ -151,6 +160,8 @@ HANDLER(atomic)
     if ((op->flags & BUFFER) && off + bytes > buffer_size(w, op)) {
         old = 0;
     } else {
+        if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_ATOMIC, bytes, &addr, 0) != CO_NEXT)
+            return CO_STOP;
         uint8_t *p = co_mem(w, addr, bytes, CO_PERM_WRITE);
         if (!p)
             return co_fault(w, op, co_mem_why(w, addr, bytes, CO_FAULT_ATOMIC), 255, addr, bytes, NULL);

@@ -144,6 +144,8 @@ struct co_wave {
     bool vskip;                       /* s_setvskip: run.c skips vector and memory instructions */
     uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
+    const struct co_op *last_op;      /* the operation that ended the last slice by waiting, ending or stopping */
+    const struct codeobj_dispatch *watch; /* whose memory hook is told of accesses, or NULL */
     struct co_fault fault;
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
     _Alignas(64) uint32_t s[CO_S_COUNT];

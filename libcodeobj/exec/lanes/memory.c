@@ -283,6 +283,8 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
     uint64_t base = at->base;
     if (!on)
         return true;
+    if (w->watch) /* the general way tells the hook */
+        return false;
     if (atomic && (a->bytes != 4 || space == CO_SPACE_SCRATCH))
         return false;
     if (space == CO_SPACE_SCRATCH)
