@@ -12,6 +12,7 @@
  */
 #include <ctype.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/diag.h"
 #include "subgroup/subgroup.h"
@@ -60,6 +61,18 @@ static bool take_char(struct cursor *c, char ch)
     return true;
 }
 
+/* strtoull gives the largest value for what is larger too (and errno is not for libraries). */
+static bool is_largest(const char *digits, const char *end)
+{
+    const char *largest = "18446744073709551615";
+    if (digits[0] == '0') { /* 0x; octal ones are never written so */
+        largest = "ffffffffffffffff";
+        digits += 2;
+        digits += strspn(digits, "0");
+    }
+    return (size_t)(end - digits) == strlen(largest) && !strncasecmp(digits, largest, strlen(largest));
+}
+
 /* Decimal, 0x or 0 numbers, with a sign; "-1" is 64 ones. */
 static enum codeobj_status take_number(struct cursor *c, uint64_t *out)
 {
@@ -70,10 +83,11 @@ static enum codeobj_status take_number(struct cursor *c, uint64_t *out)
     if (!isdigit((unsigned char)*digits))
         return bad(c, "expected a number");
     char *end;
-    /* No errno: strtoull gives the largest value on overflow, which no field takes. */
     uint64_t v = strtoull(digits, &end, 0);
     if (word_char(*end))
         return bad(c, "expected a number");
+    if (v == UINT64_MAX && !is_largest(digits, end))
+        return bad(c, "expected a number of 64 bits");
     c->at = end;
     *out = negative ? 0 - v : v;
     return CODEOBJ_OK;
@@ -207,6 +221,7 @@ struct parsed {
     uint64_t numbers[NUMBERS_MAX];
     const char *number_at[NUMBERS_MAX];
     unsigned count, registers;
+    bool op_sel_fi, op_sel_bc;    /* op_sel as permlanes have it */
     const char *word;             /* the first operand that is no register, or NULL */
 };
 
@@ -327,23 +342,20 @@ static enum codeobj_status take_value(struct cursor *c, struct parsed *p, size_t
     }
     if (*c->at != '[') /* mul:2, div:2 */
         return take_limited(c, 0, 8, &v);
-    if (which == MOD_OP_SEL && !strncmp(at + strcspn(at, ":"), ":[", 2)) {
-        /* Of a permlane, two bits: fetch inactive, bound control.  Others select halves. */
-        const char *end = strchr(c->at, ']');
-        unsigned commas = 0;
-        for (const char *s = c->at; end && s < end; s++)
-            commas += *s == ',';
-        if (commas == 1) {
-            saw(p, CO_MOD_OP_SEL, at);
-            st = take_list(c, 2, 1, 1, &v);
-            op->fi = v & 1;
-            op->bound_ctrl = v >> 1 & 1;
-            return st;
-        }
-    }
     const char *end = strchr(c->at, ']');
     if (!end)
         return bad(c, "expected ']'");
+    if (which == MOD_OP_SEL) {
+        /* Of a permlane, two bits (more may follow): fetch inactive, bound control.  Others select halves. */
+        unsigned commas = 0;
+        for (const char *s = c->at; s < end; s++)
+            commas += *s == ',';
+        saw(p, CO_MOD_OP_SEL, at);
+        st = take_list(c, commas > 3 ? 4 : commas + 1, 1, 1, &v);
+        p->op_sel_fi = v & 1;
+        p->op_sel_bc = v >> 1 & 1;
+        return st;
+    }
     c->at = end + 1;
     return CODEOBJ_OK;
 }
@@ -601,7 +613,9 @@ enum codeobj_status codeobj_lanes_parse(const char *text, struct codeobj_lanes_o
     struct codeobj_lanes_op named = { 0 };
     const bool known = co_lanes_name(name, &named, &form);
     enum codeobj_status st = take_operands(&c, &p);
-    if (st == CODEOBJ_OK && !known && p.modifiers & (CO_MOD_DPP | CO_MOD_DPP8)) {
+    const size_t length = strlen(name);
+    const bool is_dpp = p.modifiers & (CO_MOD_DPP | CO_MOD_DPP8) || (length > 4 && !strcmp(name + length - 4, "_dpp"));
+    if (st == CODEOBJ_OK && !known && is_dpp) {
         if (name[0] != 'v' || name[1] != '_')
             return co_fail(diag, CODEOBJ_NOT_FOUND, "not a vector instruction: \"%s\"", name);
         st = finish_dpp(&c, &p, &op);
@@ -612,8 +626,8 @@ enum codeobj_status codeobj_lanes_parse(const char *text, struct codeobj_lanes_o
     } else if (st == CODEOBJ_OK) {
         named.dpp = op.dpp;
         named.offset = op.offset;
-        named.fi = named.fi || op.fi;
-        named.bound_ctrl = op.bound_ctrl;
+        named.fi = named.fi || op.fi || p.op_sel_fi;
+        named.bound_ctrl = op.bound_ctrl || p.op_sel_bc;
         op = named;
         st = check_form(&c, &p, &form);
         if (st == CODEOBJ_OK)

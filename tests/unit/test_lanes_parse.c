@@ -145,6 +145,10 @@ static void refusals(void **state)
     refuses("wave_reduce_fadd_u32", CODEOBJ_NOT_FOUND, 0);
     refuses("s_wqm_b32 0x123456789", CODEOBJ_MALFORMED, 10);
     refuses("inverse_ballot", CODEOBJ_MALFORMED, 14);
+    refuses("v_mov_b32_dpp v0, v1", CODEOBJ_MALFORMED, 20);
+    refuses("__shfl(v, 99999999999999999999)", CODEOBJ_MALFORMED, 10);
+    refuses("inverse_ballot 0x1ffffffffffffffff", CODEOBJ_MALFORMED, 15);
+    refuses("v_permlane16_b32 1, 2 op_sel:[1,2]", CODEOBJ_MALFORMED, 32);
 }
 
 static void suggests(const char *text, const char *name)
@@ -204,6 +208,11 @@ static void numbers(void **state)
     assert_false(op.ones);
     op = parse("wave_id 1, 2, 3, 4, 5, 6");
     assert_int_equal(op.workitem[2], 3);
+    assert_int_equal(parse("inverse_ballot 0xffffffffffffffff").mask, UINT64_MAX);
+    assert_int_equal(parse("inverse_ballot 18446744073709551615").mask, UINT64_MAX);
+    /* op_sel fetches inactive lanes of permlanes, and selects halves elsewhere */
+    assert_true(parse("v_permlane16_b32 1, 2 op_sel:[1,0,0,0]").fi);
+    assert_false(parse("v_add_f16_dpp v0.l, v1.h, v2.l op_sel:[1,0,0] dpp8:[0,1,2,3,4,5,6,7]").fi);
     assert_int_equal(op.workgroup[0], 4);
     op = parse("__builtin_amdgcn_wave_reduce_max_u64");
     assert_int_equal(op.reduce, CODEOBJ_REDUCE_UMAX);
