@@ -44,12 +44,24 @@ static uint64_t buffer_size(const struct co_wave *w, const struct co_op *op)
     return stride ? (uint64_t)stride * s[2] : s[2];
 }
 
+/* The usual counts are moves of a register or two. */
+static inline void copy_dwords(uint32_t *to, const uint8_t *from, unsigned n)
+{
+    switch (n) {
+    case 1: memcpy(to, from, 4); break;
+    case 2: memcpy(to, from, 8); break;
+    case 4: memcpy(to, from, 16); break;
+    case 8: memcpy(to, from, 32); break;
+    default: memcpy(to, from, 4 * n); break;
+    }
+}
+
 HANDLER(load)
 {
     unsigned n = DWORDS(op);
     uint64_t off = offset_of(w, op), base = base_of(w, op);
-    uint32_t value[16] = { 0 };
     if (op->flags & BUFFER) {
+        uint32_t value[16] = { 0 };
         uint64_t size = buffer_size(w, op);
         off &= ~(uint64_t)3;
         for (unsigned i = 0; i < n; i++) {
@@ -63,6 +75,7 @@ HANDLER(load)
                 return co_fault(w, op, CO_FAULT_READ, 255, base + off + 4 * i, 4, NULL);
             memcpy(&value[i], p, 4);
         }
+        memcpy(&w->s[op->dst], value, 4 * n);
     } else {
         uint64_t addr = (base + off) & ~(uint64_t)3;
         if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_READ, 4 * n, &addr, 0) != CO_NEXT)
@@ -70,9 +83,8 @@ HANDLER(load)
         const uint8_t *p = co_mem(w, addr, 4 * n, CO_PERM_READ);
         if (!p)
             return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_READ), 255, addr, 4 * n, NULL);
-        memcpy(value, p, 4 * n);
+        copy_dwords(&w->s[op->dst], p, n);
     }
-    memcpy(&w->s[op->dst], value, 4 * n);
     if (op->flags & CO_OP_EXEC_DST)
         co_exec_changed(w);
     return CO_NEXT;

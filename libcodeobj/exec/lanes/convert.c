@@ -42,8 +42,50 @@ LANE_HANDLER(f32_f16)
     uint32_t *d = w->v[op->dst];
     LANES_BODY_(w, d, const uint32_t a = pa[i];, co_f16_to_b32(a & 0xffffu))
 }
-SOFT1(f32_f64, CO_GET64_, CO_PUT32_, co_mode32, co_fp_cvt(F32, F64, x, co_mode64(w), m))
-SOFT1(f64_f32, CO_GET32_, CO_PUT64_, co_mode64, co_fp_cvt(F64, F32, x, co_mode32(w), m))
+/* Any NaN in the row: in software, which knows what becomes of it. */
+SOFT1(f32_f64_soft, CO_GET64_, CO_PUT32_, co_mode32, co_fp_cvt(F32, F64, x, co_mode64(w), m))
+LANE_HANDLER(f32_f64)
+{
+    const uint32_t *const pa = co_row(w, op, 0);
+    _Alignas(64) uint32_t r[CO_LANES_MAX];
+    bool nan = !w->mode.plain32 || !w->mode.plain64;
+    for (unsigned at = 0; at < w->lanes && !nan; at += 32) {
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) r[at + i] = co_b32((float)co_f64(CO_WIDE_(pa)));
+        nan = co_any_nan32(r + at);
+    }
+    if (nan)
+        return f32_f64_soft(w, op);
+    for (unsigned at = 0; at < w->lanes; at += 32)
+        co_put_block(w, w->v[op->dst], r + at, at);
+    return CO_NEXT;
+}
+
+/* D = a f64 of one dword, exact. */
+#define TO64(name, setup, value)                                                        \
+    LANE_HANDLER(name)                                                                  \
+    {                                                                                   \
+        const uint32_t *const pa = co_row(w, op, 0);                                    \
+        setup for (unsigned at = 0; at < w->lanes; at += 32)                            \
+        {                                                                               \
+            _Alignas(64) uint32_t lo[32], hi[32];                                       \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                               \
+            {                                                                           \
+                const uint32_t a = pa[at + i];                                          \
+                const uint64_t r = co_b64(value);                                       \
+                lo[i] = (uint32_t)r;                                                    \
+                hi[i] = (uint32_t)(r >> 32);                                            \
+            }                                                                           \
+            co_put_block(w, w->v[op->dst], lo, at);                                     \
+            co_put_block(w, w->v[op->dst + 1], hi, at);                                 \
+        }                                                                               \
+        return CO_NEXT;                                                                 \
+    }
+SOFT1(f64_f32_soft, CO_GET32_, CO_PUT64_, co_mode64, co_fp_cvt(F64, F32, x, co_mode32(w), m))
+static bool any_nan(const struct co_wave *w, const uint32_t *row)
+{
+    return co_any_nan32(row) || (w->lanes == 64 && co_any_nan32(row + 32));
+}
+TO64(f64_f32, if (!w->mode.plain32 || any_nan(w, pa)) return f64_f32_soft(w, op);, (double)co_f32(a))
 LANES1(f32_bf16, uint32_t, co_isnan32(a << 16) ? co_quiet32(a << 16) : a << 16)
 SOFT2(pkrtz, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode64,
       co_fp_cvt(F16, F32, x, co_mode32(w), ((struct co_fp){ 3, m.denorm, false })) |
@@ -58,8 +100,8 @@ SOFT2(pk_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32,
 #define FROM_INT(f, type, v, m) co_fp_from_int(f, (type)(v) < 0, (type)(v) < 0 ? -(uint64_t)(int64_t)(type)(v) : (uint64_t)(type)(v), m)
 FAST32_1(f32_i32, CO_HOST_INTEGER, (float)(int32_t)co_b32(a), FROM_INT(F32, int32_t, x, m))
 FAST32_1(f32_u32, CO_HOST_INTEGER, (float)co_b32(a), co_fp_from_int(F32, false, x, m))
-SOFT1(f64_i32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(int32_t)x))
-SOFT1(f64_u32, CO_GET32_, CO_PUT64_, co_mode64, co_b64((double)(uint32_t)x))
+TO64(f64_i32, , (double)(int32_t)a)
+TO64(f64_u32, , (double)(int32_t)(a ^ 0x80000000u) + 0x1p31)
 SOFT1(f16_i16, CO_GET16_, CO_PUT32_, co_mode16, FROM_INT(F16, int16_t, x, m))
 SOFT1(f16_u16, CO_GET16_, CO_PUT32_, co_mode16, co_fp_from_int(F16, false, x, m))
 LANES1(ubyte0, uint32_t, co_b32((float)(a & 255)))
@@ -74,24 +116,45 @@ LANES1(off_i4, uint32_t, co_b32((float)((int32_t)(a << 28) >> 28) * 0.0625f))
 /* In range: the host's conversion truncates.  The ends are powers of two, exact in f32. */
 static inline uint32_t trunc_i32(float a)
 {
-    if (a >= 0x1p31f)
-        return 0x7fffffffu;
-    if (a >= -0x1p31f)
-        return (uint32_t)(int32_t)a;
-    return a != a ? 0 : 0x80000000u;
+    const float in = a >= -0x1p31f ? a < 0x1p31f ? a : 0 : 0;
+    const uint32_t r = (uint32_t)(int32_t)in;
+    return a >= 0x1p31f ? 0x7fffffffu : a < -0x1p31f ? 0x80000000u : r;
 }
 static inline uint32_t trunc_u32(float a)
 {
-    if (a >= 0x1p32f)
-        return 0xffffffffu;
-    return a > 0 ? (uint32_t)a : 0;
+    const float in = a > 0 ? a < 0x1p32f ? a : 0 : 0, low = in >= 0x1p31f ? in - 0x1p31f : in;
+    const uint32_t r = (uint32_t)(int32_t)low ^ (in >= 0x1p31f ? 0x80000000u : 0);
+    return a >= 0x1p32f ? 0xffffffffu : r;
 }
+static inline uint32_t trunc_i32_64(double a)
+{
+    const double in = a > -0x1p31 - 1 ? a < 0x1p31 ? a : 0 : 0;
+    const uint32_t r = (uint32_t)(int32_t)in;
+    return a >= 0x1p31 ? 0x7fffffffu : a <= -0x1p31 - 1 ? 0x80000000u : r;
+}
+static inline uint32_t trunc_u32_64(double a)
+{
+    const double in = a > 0 ? a < 0x1p32 ? a : 0 : 0, low = in >= 0x1p31 ? in - 0x1p31 : in;
+    const uint32_t r = (uint32_t)(int32_t)low ^ (in >= 0x1p31 ? 0x80000000u : 0);
+    return a >= 0x1p32 ? 0xffffffffu : r;
+}
+#define FROM64(name, value)                                                             \
+    LANE_HANDLER(name)                                                                  \
+    {                                                                                   \
+        const uint32_t *const pa = co_row(w, op, 0);                                    \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                \
+            _Alignas(64) uint32_t r[32];                                                \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) r[i] = value(co_f64(CO_WIDE_(pa))); \
+            co_put_block(w, w->v[op->dst], r, at);                                      \
+        }                                                                               \
+        return CO_NEXT;                                                                 \
+    }
+FROM64(i32_f64, trunc_i32_64)
+FROM64(u32_f64, trunc_u32_64)
 LANES1(i32_f32, uint32_t, trunc_i32(co_f32(a)))
 LANES1(u32_f32, uint32_t, trunc_u32(co_f32(a)))
 #define TO(name, get, f, lo, hi, rounding) \
     SOFT1(name, get, CO_PUT32_, co_mode32, (uint32_t)co_fp_to_int(f, x, lo, hi, ((struct co_fp){ rounding, 3, false })))
-TO(i32_f64, CO_GET64_, F64, INT32_MIN, INT32_MAX, 3)
-TO(u32_f64, CO_GET64_, F64, 0, UINT32_MAX, 3)
 TO(flr, CO_GET32_, F32, INT32_MIN, INT32_MAX, 2)
 /* Half up: floor(x + 1/2), the sum not rounded. */
 static inline uint32_t nearest_up(uint64_t x)

@@ -134,16 +134,19 @@ static inline void co_host_nearest(enum co_hosted hosted, unsigned round)
 /* Denormals to zeros of their sign, unless they are kept. */
 static inline uint32_t co_flush32(uint32_t x, bool keep)
 {
-    return keep || (x & 0x7f800000u) ? x : x & 0x80000000u;
+    const uint32_t zero = x & (keep ? ~0u : 0x80000000u);
+    return x & 0x7f800000u ? x : zero;
 }
 /* Reads the low half. */
 static inline uint32_t co_flush16(uint32_t x, bool keep)
 {
-    return keep || (x & 0x7c00u) ? x & 0xffffu : x & 0x8000u;
+    const uint32_t zero = x & (keep ? 0xffffu : 0x8000u);
+    return x & 0x7c00u ? x & 0xffffu : zero;
 }
 static inline uint64_t co_flush64(uint64_t x, bool keep)
 {
-    return keep || (x & 0x7ff0000000000000u) ? x : x & 0x8000000000000000u;
+    const uint64_t zero = x & (keep ? ~UINT64_C(0) : 0x8000000000000000u);
+    return x & 0x7ff0000000000000u ? x : zero;
 }
 
 /* ---- f32 ----------------------------------------------------------------------------------- */
@@ -287,16 +290,48 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
 
 /* ---- f16: worked on as f32, rounded once more, which is exact for one operation --------------- */
 
-#define FAST16_BODY_(loads, fast, nan)                                       \
+/* The low halves of 32 dwords as floats, and back with zeros above. */
+static inline void co_from_halves(float *f, const uint32_t *h)
+{
+#if defined(__F16C__) && defined(__AVX2__)
+    for (unsigned k = 0; k < 32; k += 8) {
+        const __m256i x = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)(h + k)), _mm256_set1_epi32(0xffff));
+        _mm256_storeu_ps(f + k, _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1))));
+    }
+#else
+    CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) f[i] = co_f16(h[i] & 0xffffu);
+#endif
+}
+static inline void co_to_halves(uint32_t *h, const float *f)
+{
+#if defined(__F16C__) && defined(__AVX2__)
+    for (unsigned k = 0; k < 32; k += 8)
+        _mm256_storeu_si256((__m256i *)(void *)(h + k),
+                            _mm256_cvtepu16_epi32(_mm256_cvtps_ph(_mm256_loadu_ps(f + k), _MM_FROUND_TO_NEAREST_INT)));
+#else
+    CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) h[i] = co_b16(f[i]);
+#endif
+}
+/* Whether any of them is a NaN. */
+static inline bool co_any_nan16(const uint32_t *h)
+{
+    _Alignas(64) uint32_t nan[32];
+    CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) nan[i] = (h[i] & 0x7fffu) > 0x7c00u ? ~0u : 0;
+    return co_bits32(nan) != 0;
+}
+
+#define FAST16_BODY_(loads, values, fast, nan)                               \
     for (unsigned at = 0; at < w->lanes; at += 32) {                         \
         _Alignas(64) uint32_t r[32];                                         \
-        uint32_t bad = 0;                                                    \
+        _Alignas(64) float f[32], fa[32], fb[32];                            \
+        (void)fb;                                                            \
+        loads                                                                \
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                        \
         {                                                                    \
-            loads r[i] = co_b16(fast);                                       \
-            bad |= (r[i] & 0x7fffu) > 0x7c00u;                               \
+            values f[i] = fast;                                              \
         }                                                                    \
-        if (__builtin_expect(bad, 0))                                        \
+        co_to_halves(r, f);                                                  \
+        if (__builtin_expect(co_any_nan16(r), 0))                            \
             for (unsigned i = 0; i < 32; i++)                                \
                 r[i] = co_isnan16(r[i]) ? nan : r[i];                        \
         co_put_block(w, d, r, at);                                           \
@@ -309,7 +344,7 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
             return name##_soft(w, op);                                                 \
         const uint32_t *const pa = co_row(w, op, 0);                                   \
         uint32_t *const d = w->v[op->dst];                                             \
-        FAST16_BODY_(const float a = co_f16(pa[at + i] & 0xffffu);, fast, co_nan16(pa[at + i] & 0xffffu, 0, 0)) \
+        FAST16_BODY_(co_from_halves(fa, pa + at);, const float a = fa[i];, fast, co_nan16(pa[at + i] & 0xffffu, 0, 0)) \
         return CO_NEXT;                                                                \
     }
 #define FAST16_2(name, fast, soft)                                                                     \
@@ -320,8 +355,8 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
             return name##_soft(w, op);                                                                 \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);                     \
         uint32_t *const d = w->v[op->dst];                                                             \
-        FAST16_BODY_(const float a = co_f16(pa[at + i] & 0xffffu); const float b = co_f16(pb[at + i] & 0xffffu);, fast, \
-                     co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, 0))                          \
+        FAST16_BODY_(co_from_halves(fa, pa + at); co_from_halves(fb, pb + at);, const float a = fa[i]; const float b = fb[i];, \
+                     fast, co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, 0))                    \
         return CO_NEXT;                                                                                \
     }
 

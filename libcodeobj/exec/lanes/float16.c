@@ -31,19 +31,25 @@ LANE_HANDLER(fma_)
     const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
     uint32_t *d = w->v[op->dst];
     for (unsigned at = 0; at < w->lanes; at += 32) {
-        uint32_t r[32];
-        for (unsigned i = 0; i < 32; i++) {
-            const uint32_t a = pa[at + i] & 0xffff, b = pb[at + i] & 0xffff, c = pc[at + i] & 0xffff;
-            double s = (double)co_f16(a) * (double)co_f16(b) + (double)co_f16(c);
+        _Alignas(64) uint32_t r[32];
+        _Alignas(64) float f[32], fa[32], fb[32], fc[32];
+        co_from_halves(fa, pa + at);
+        co_from_halves(fb, pb + at);
+        co_from_halves(fc, pc + at);
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            const double s = (double)fa[i] * (double)fb[i] + (double)fc[i];
             /* To f32 with the lost bits kept in the last one, then to f16: one rounding. */
-            float f = (float)s;
-            uint32_t u = co_b32(f);
-            if ((double)f != s && !(u & 1) && (u & 0x7f800000u) != 0x7f800000u)
-                u += __builtin_fabs(s) > (double)__builtin_fabsf(f) ? 1u : -1u;
-            r[i] = co_b32_to_f16(u);
-            if (co_isnan16(r[i]))
-                r[i] = co_nan16(a, b, c);
+            const float near = (float)s;
+            const uint32_t u = co_b32(near), away = __builtin_fabs(s) > (double)__builtin_fabsf(near) ? 1u : -1u;
+            const bool odd = ((double)near != s) & !(u & 1) & ((u & 0x7f800000u) != 0x7f800000u);
+            f[i] = co_f32(u + (odd ? away : 0));
         }
+        co_to_halves(r, f);
+        if (__builtin_expect(co_any_nan16(r), 0))
+            for (unsigned i = 0; i < 32; i++)
+                if (co_isnan16(r[i]))
+                    r[i] = co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, pc[at + i] & 0xffffu);
         co_put_block(w, d, r, at);
     }
     return CO_NEXT;

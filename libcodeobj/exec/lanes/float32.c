@@ -118,10 +118,87 @@ static inline float rsq_of(float a)
     return a == 0 ? 1.0f / a : (float)(1.0 / __builtin_sqrt((double)a));
 }
 FAST32_1(rsq, CO_HOST_NEAREST, rsq_of(a), co_fp_func(F, CO_FUNC_RSQ, x, m))
-SOFT1(exp_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_EXP2, x, m))
-SOFT1(log_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_LOG2, x, m))
-SOFT1(sin_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_SIN, x, m))
-SOFT1(cos_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_COS, x, m))
+
+/* In double, to 2^-48 or better of what the function is; rounded to f32 that is the nearest number unless it lies so close
+ * to the middle between two that the error could decide (or is no ordinary number: *sure).  Then, one lane in a hundred
+ * thousand, co_fp_func() does. */
+static inline double exp_near(double x, bool *sure)
+{
+    const double shifted = x + 0x1.8p52, y = 0x1.62e42fefa39efp-1 * (x - (shifted - 0x1.8p52));
+    /* Taylor's series of e^y, |y| < 0.35 */
+    double p = 1.0 / 479001600;
+    p = p * y + 1.0 / 39916800, p = p * y + 1.0 / 3628800, p = p * y + 1.0 / 362880, p = p * y + 1.0 / 40320;
+    p = p * y + 1.0 / 5040, p = p * y + 1.0 / 720, p = p * y + 1.0 / 120, p = p * y + 1.0 / 24, p = p * y + 1.0 / 6;
+    p = p * y + 0.5, p = p * y + 1.0, p = p * y + 1.0;
+    *sure = (x > -125) & (x < 127);
+    return co_f64(co_b64(p) + (co_b64(shifted) << 52));
+}
+static inline double log_near(double x, bool *sure)
+{
+    const uint64_t e = (co_b64(x) - 0x3fe6a09e667f3bcdu) & 0xfff0000000000000u; /* x = m * 2^e, m around 1 */
+    const double m = co_f64(co_b64(x) - e), s = (m - 1.0) / (m + 1.0), z = s * s;
+    /* The exponent as a number: the low bits of 1.5 * 2^52 hold an integer. */
+    const double k = co_f64(0x4338000000000000u + (e >> 52) - (e >> 63 << 12)) - 0x1.8p52;
+    /* ln m = 2 artanh s */
+    double p = 1.0 / 21;
+    p = p * z + 1.0 / 19, p = p * z + 1.0 / 17, p = p * z + 1.0 / 15, p = p * z + 1.0 / 13, p = p * z + 1.0 / 11;
+    p = p * z + 1.0 / 9, p = p * z + 1.0 / 7, p = p * z + 1.0 / 5, p = p * z + 1.0 / 3, p = p * z + 1.0;
+    *sure = (x >= 0x1p-126) & (x < 0x1p128);
+    return k + 0x1.71547652b82fep1 * s * p;
+}
+/* Sine of a quarter of a turn at most. */
+static inline double sin_quarter(double turns)
+{
+    const double y = 0x1.921fb54442d18p2 * turns, z = y * y;
+    double p = 1.0 / 51090942171709440000.0;
+    p = p * z - 1.0 / 121645100408832000, p = p * z + 1.0 / 355687428096000, p = p * z - 1.0 / 1307674368000;
+    p = p * z + 1.0 / 6227020800, p = p * z - 1.0 / 39916800, p = p * z + 1.0 / 362880, p = p * z - 1.0 / 5040;
+    p = p * z + 1.0 / 120, p = p * z - 1.0 / 6;
+    return y + y * z * p;
+}
+static inline double turn(double x) { return x - ((x + 0x1.8p52) - 0x1.8p52); } /* exact, in [-1/2, 1/2] */
+static inline double sin_near(double x, bool *sure)
+{
+    const double r = turn(x), a = __builtin_fabs(r), b = a > 0.25 ? 0.5 - a : a;
+    *sure = (__builtin_fabs(x) < 0x1p40) & (b > 0x1p-100);
+    return sin_quarter(r < 0 ? -b : b);
+}
+static inline double cos_near(double x, bool *sure)
+{
+    const double b = 0.25 - __builtin_fabs(turn(x));
+    *sure = (__builtin_fabs(x) < 0x1p40) & (b != 0);
+    return sin_quarter(b);
+}
+#define NEAR(name, near, func)                                                                           \
+    SOFT1(name##soft, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_##func, x, m))              \
+    LANE_HANDLER(name)                                                                                   \
+    {                                                                                                    \
+        const uint32_t *const pa = co_row(w, op, 0);                                                     \
+        const bool in = w->mode.denorm32 & 1;                                                            \
+        if (w->mode.round32)                                                                             \
+            return name##soft(w, op);                                                                    \
+        for (unsigned at = 0; at < w->lanes; at += 32) {                                                 \
+            _Alignas(64) uint32_t r[32], known[32];                                                      \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                                \
+            {                                                                                            \
+                bool sure;                                                                               \
+                const double v = near((double)co_f32(CO_IN32_(pa[at + i])), &sure);                      \
+                const uint32_t cut = (uint32_t)co_b64(v) & 0x1fffffffu; /* what f32 has no room for */   \
+                known[i] = sure & ((cut < 0x0ffff000u) | (cut > 0x10001000u)) ? ~0u : 0;                 \
+                r[i] = co_b32((float)v);                                                                 \
+            }                                                                                            \
+            for (uint32_t left = ~co_bits32(known) & (uint32_t)(co_exec(w) >> at); left; left &= left - 1) { \
+                const unsigned i = (unsigned)__builtin_ctz(left);                                        \
+                r[i] = (uint32_t)co_fp_func(F, CO_FUNC_##func, pa[at + i], co_mode32(w));                \
+            }                                                                                            \
+            co_put_block(w, w->v[op->dst], r, at);                                                       \
+        }                                                                                                \
+        return CO_NEXT;                                                                                  \
+    }
+NEAR(exp_, exp_near, EXP2)
+NEAR(log_, log_near, LOG2)
+NEAR(sin_, sin_near, SIN)
+NEAR(cos_, cos_near, COS)
 SOFT1(tanh_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_func(F, CO_FUNC_TANH, x, m))
 /* gfx6 and gfx7: infinities become the largest number; "legacy" gives 0 for the infinity of 0. */
 static inline uint64_t clamped(uint64_t r) { return (r & 0x7fffffffu) == 0x7f800000u ? r - 1 : r; }

@@ -59,6 +59,15 @@ static inline bool same_high(const struct co_wave *w, const uint32_t *high, unsi
 /* Device memory need not be aligned for the host. */
 typedef uint32_t unaligned32 __attribute__((aligned(1), may_alias));
 typedef uint16_t unaligned16 __attribute__((aligned(1), may_alias));
+typedef uint32_t unaligned_vector __attribute__((vector_size(CO_VECTOR), aligned(1), may_alias));
+
+/* A dword of each lane. */
+static inline void copy_row(const struct co_wave *w, uint8_t *to, const uint8_t *from)
+{
+    for (unsigned at = 0; at < w->lanes; at += 32, to += 128, from += 128)
+        for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
+            ((unaligned_vector *)(void *)to)[k] = ((const unaligned_vector *)(const void *)from)[k];
+}
 
 /* Rows of `n` dwords a lane, interleaved in memory. */
 static inline void split(const struct co_wave *w, uint32_t *rows, unsigned n, const unaligned32 *from)
@@ -84,7 +93,7 @@ static void load_run(struct co_wave *w, const struct co_access *a, uint32_t *row
 {
     const unaligned32 *const from = (const unaligned32 *)(const void *)p;
     switch (a->bytes) {
-    case 4: split(w, rows, 1, from); return;
+    case 4: copy_row(w, (uint8_t *)rows, p); return;
     case 8: split(w, rows, 2, from); return;
     case 12: split(w, rows, 3, from); return;
     case 16: split(w, rows, 4, from); return;
@@ -109,7 +118,7 @@ static void store_run(const struct co_wave *w, const struct co_access *a, const 
     unaligned32 *const to = (unaligned32 *)(void *)p;
     const unsigned shift = a->ext >= CO_EXT_U8_HI ? 16 : 0;
     switch (a->bytes) {
-    case 4: join(w, rows, 1, to); return;
+    case 4: copy_row(w, p, (const uint8_t *)rows); return;
     case 8: join(w, rows, 2, to); return;
     case 12: join(w, rows, 3, to); return;
     case 16: join(w, rows, 4, to); return;
