@@ -17,6 +17,14 @@ squares() {
     example squares && [ "$("$tmp/squares")" = "4 49 3969" ]
 }
 
+loader() {
+    example loader && for t in gfx900 gfx1100; do
+        [ "$("$tmp/loader" "$top/fixtures/demo/$t/kernels.o" "$top/fixtures/demo/$t/helpers.o")" = "4 times s" ] || return 1
+    done
+    # without the function that the kernel calls
+    ! "$tmp/loader" "$top/fixtures/demo/gfx900/kernels.o" "$top/fixtures/demo/gfx900/kernels.o" 2>"$tmp/err" && grep -q 'undefined symbol: bucket_of\|undefined hidden symbol: bucket_of' "$tmp/err"
+}
+
 touches() {
     example touches || return 1
     "$tmp/touches" >"$tmp/touches.out"
@@ -25,4 +33,5 @@ touches() {
 
 case $B in *asan*) SANITIZE=-fsanitize=address,undefined ;; *ubsan*) SANITIZE=-fsanitize=undefined ;; *cov*) SANITIZE=--coverage ;; *) SANITIZE= ;; esac
 check "the kernel of libcodeobj(3) builds, runs and prints what it says" squares
+check "the loader of libcodeobj(3) links two objects in memory and runs a kernel" loader
 check "the decoder of libcodeobj(3) builds, runs and prints what it says" touches

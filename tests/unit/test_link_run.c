@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 static struct codeobj_link_input input(const char *path)
 {
@@ -102,6 +103,56 @@ static void test_run_wave32(void **state)
 {
     (void)state;
     link_and_run("gfx1100");
+}
+
+/* Several links at a time, of the same inputs and with messages: nothing is shared. */
+struct one_of_many {
+    pthread_t thread;
+    const struct codeobj_link_input *in;
+    size_t in_count, size, messages, sum;
+    bool same;
+};
+
+static void *link_often(void *arg)
+{
+    struct one_of_many *t = arg;
+    t->same = true;
+    for (unsigned i = 0; i < 20; i++) {
+        const struct codeobj_link_options options = { .size = sizeof options, .unresolved = CODEOBJ_UNRESOLVED_ERROR };
+        struct codeobj_link_result *r = NULL;
+        size_t size = 0, sum = 0;
+        codeobj_link(t->in, t->in_count, &options, &r);
+        const unsigned char *image = codeobj_link_result_image(r, &size);
+        for (size_t at = 0; at < size; at++)
+            sum = sum * 31 + image[at];
+        t->same &= i == 0 || (size == t->size && sum == t->sum && codeobj_link_result_message_count(r) == t->messages);
+        t->size = size;
+        t->sum = sum;
+        t->messages = codeobj_link_result_message_count(r);
+        codeobj_link_result_free(r);
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    const struct codeobj_link_input in[] = { input("fixtures/demo/gfx900/kernels.o"), input("fixtures/demo/gfx900/helpers.o") };
+    struct one_of_many t[6];
+    for (unsigned i = 0; i < 6; i++) { /* the odd ones miss an object */
+        t[i] = (struct one_of_many){ .in = in, .in_count = i & 1 ? 1 : 2 };
+        assert_int_equal(pthread_create(&t[i].thread, NULL, link_often, &t[i]), 0);
+    }
+    for (unsigned i = 0; i < 6; i++)
+        pthread_join(t[i].thread, NULL);
+    for (unsigned i = 0; i < 6; i++) {
+        assert_true(t[i].same);
+        assert_int_equal(t[i].sum, t[i & 1].sum);
+        assert_int_equal(t[i].messages > 0, i & 1);
+        assert_int_equal(t[i].size > 0, !(i & 1));
+    }
+    release(&in[0]);
+    release(&in[1]);
 }
 
 static void test_messages(void **state)
@@ -204,7 +255,9 @@ static void test_metadata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32),   cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_messages),
         cmocka_unit_test(test_bitcode),    cmocka_unit_test(test_short_options), cmocka_unit_test(test_metadata),
     };
     int failed = cmocka_run_group_tests_name("link_run", tests, NULL, NULL);
