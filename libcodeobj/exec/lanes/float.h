@@ -253,13 +253,13 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
 #define CO_BITS2_(flush) const uint32_t a = flush(pa[at + i], in), b = flush(pb[at + i], in);
 #define CO_BITS3_(flush) CO_BITS2_(flush) const uint32_t c = flush(pc[at + i], in);
 #define CHOICE32_2(name, expr) \
-    CHOICE_(name, CO_ROWS2_, CO_BITS2_, (co_isnan32(a) | co_isnan32(b)), co_flush32, denorm32, expr)
+    CHOICE_(name, CO_ROWS2_, CO_BITS2_, ((uint32_t)co_isnan32(a) | co_isnan32(b)), co_flush32, denorm32, expr)
 #define CHOICE32_3(name, expr) \
-    CHOICE_(name, CO_ROWS3_, CO_BITS3_, (co_isnan32(a) | co_isnan32(b) | co_isnan32(c)), co_flush32, denorm32, expr)
+    CHOICE_(name, CO_ROWS3_, CO_BITS3_, ((uint32_t)co_isnan32(a) | co_isnan32(b) | co_isnan32(c)), co_flush32, denorm32, expr)
 #define CHOICE16_2(name, expr) \
-    CHOICE_(name, CO_ROWS2_, CO_BITS2_, (co_isnan16(a) | co_isnan16(b)), co_flush16, denorm64, expr)
+    CHOICE_(name, CO_ROWS2_, CO_BITS2_, ((uint32_t)co_isnan16(a) | co_isnan16(b)), co_flush16, denorm64, expr)
 #define CHOICE16_3(name, expr) \
-    CHOICE_(name, CO_ROWS3_, CO_BITS3_, (co_isnan16(a) | co_isnan16(b) | co_isnan16(c)), co_flush16, denorm64, expr)
+    CHOICE_(name, CO_ROWS3_, CO_BITS3_, ((uint32_t)co_isnan16(a) | co_isnan16(b) | co_isnan16(c)), co_flush16, denorm64, expr)
 
 /* The same of two f64. */
 #define CHOICE64_2(name, expr)                                                            \
@@ -275,7 +275,7 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
                 const uint64_t a = co_flush64(CO_WIDE_(pa), in), b = co_flush64(CO_WIDE_(pb), in), r = co_flush64(expr, out); \
                 lo[at + i] = (uint32_t)r;                                                 \
                 hi[at + i] = (uint32_t)(r >> 32);                                         \
-                nan[i] = (co_isnan64(a) | co_isnan64(b)) ? ~0u : 0;                       \
+                nan[i] = ((uint32_t)co_isnan64(a) | co_isnan64(b)) ? ~0u : 0;             \
             }                                                                             \
             nans |= co_bits32(nan);                                                       \
         }                                                                                 \

@@ -255,7 +255,7 @@ LANE_HANDLER(div_fixup)
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
         {
             const uint32_t x = pa[at + i], y = pb[at + i], z = pc[at + i];
-            plain[i] = unscaled(y, z) & !co_isnan32(x) ? ~0u : 0;
+            plain[i] = ((uint32_t)unscaled(y, z) & !co_isnan32(x)) ? ~0u : 0;
             r[i] = ((y ^ z) & SIGN) | (x & ~SIGN);
         }
         for (uint32_t left = ~co_bits32(plain) & (uint32_t)(co_exec(w) >> at); left; left &= left - 1) {

@@ -35,6 +35,7 @@ SOFT1(frexp_exp, CO_GET64_, CO_PUT32_, co_mode64, co_fp_frexp_exp(F, x, m))
 SOFT2(ldexp_, CO_GET64_, CO_GET32_, CO_PUT64_, co_mode64, co_fp_ldexp(F, x, (int32_t)y, m))
 FAST64_1(rcp, CO_HOST_ROUNDS, 1.0 / a, co_fp_func(F, CO_FUNC_RCP, x, m))
 FAST64_1(sqrt_, CO_HOST_ROUNDS, __builtin_sqrt(a), co_fp_func(F, CO_FUNC_SQRT, x, m))
+#if defined(__FMA__)
 /* The nearest to 1/sqrt(x), from an estimate of 50 bits and what is missing to it; *sure: not so near to the middle between
  * two numbers that the error of the second could decide. */
 static inline double rsq_nearest(double x, bool *sure)
@@ -47,6 +48,7 @@ static inline double rsq_nearest(double x, bool *sure)
     *sure = (x > 0x1p-900) & (x < 0x1p900) & (far < half * (1 - 0x1p-30)) & (__builtin_fabs(far - 0.5 * half) > half * 0x1p-30);
     return r;
 }
+#endif
 ONE(rsq_soft, co_fp_func(F, CO_FUNC_RSQ, x, m))
 LANE_HANDLER(rsq)
 {
@@ -126,7 +128,7 @@ LANE_HANDLER(div_fixup)
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
         {
             const uint32_t x = pa[CO_LANES_MAX + at + i], y = pb[CO_LANES_MAX + at + i], z = pc[CO_LANES_MAX + at + i];
-            plain[i] = unscaled(y, z) & ((x & 0x7ff00000u) != 0x7ff00000u) ? ~0u : 0;
+            plain[i] = ((uint32_t)unscaled(y, z) & ((x & 0x7ff00000u) != 0x7ff00000u)) ? ~0u : 0;
             lo[i] = pa[at + i];
             hi[i] = ((y ^ z) & 0x80000000u) | (x & 0x7fffffffu);
         }
