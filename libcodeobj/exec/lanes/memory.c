@@ -249,21 +249,21 @@ static bool atomics_shared(struct co_wave *w, enum co_atomic atomic, struct co_r
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* Every lane at the same offset of its private segment: rows of memory are rows of lanes (mem.h). */
-static bool move_scratch(struct co_wave *w, const struct co_access *a, uint64_t base, const uint32_t *off, uint32_t *rows)
+static bool move_scratch(struct co_wave *w, const struct co_access *a, const struct co_lanes_at *at, uint32_t *rows)
 {
-    if (off) {
-        const struct survey s = survey(w, off, 0);
+    uint32_t base = (uint32_t)at->base;
+    if (at->off) {
+        const struct survey s = survey(w, at->off, 0);
         if (s.min != s.max)
             return false;
-        base = (uint32_t)(base + s.min);
+        base += s.min << at->scale;
     }
-    base = (uint32_t)base;
-    if (a->bytes < 4 || (base & 3) || base + a->bytes > w->scratch_size)
+    if (a->bytes < 4 || (base & 3) || (uint64_t)base + a->bytes > w->scratch_size)
         return false;
     for (unsigned r = 0; r < a->bytes / 4u; r++, rows += CO_LANES_MAX) {
         uint32_t *const p = (uint32_t *)(void *)(w->scratch + (size_t)(base / 4 + r) * w->lanes * 4);
-        for (unsigned at = 0; at < w->lanes; at += 32)
-            co_put_block(w, a->kind == CO_ACCESS_LOAD ? rows : p, (a->kind == CO_ACCESS_LOAD ? p : rows) + at, at);
+        for (unsigned half = 0; half < w->lanes; half += 32)
+            co_put_block(w, a->kind == CO_ACCESS_LOAD ? rows : p, (a->kind == CO_ACCESS_LOAD ? p : rows) + half, half);
     }
     return true;
 }
@@ -297,7 +297,7 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
     if (atomic && (a->bytes != 4 || space == CO_SPACE_SCRATCH))
         return false;
     if (space == CO_SPACE_SCRATCH)
-        return move_scratch(w, a, base, at->off, row);
+        return move_scratch(w, a, at, row);
     struct survey s = { 0, 0, 0, false };
     if (at->off)
         s = survey(w, at->off, (uint32_t)a->bytes >> at->scale);

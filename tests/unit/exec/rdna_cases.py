@@ -356,6 +356,12 @@ def later_memory(m):
     for op in ("global_inv", "global_wb", "global_wbinv", "buffer_gl0_inv", "buffer_gl1_inv", "global_prefetch_b8 v[0:1], off", "flat_prefetch_b8 v[0:1]"):
         some(m, L, "changes nothing", op + "; v_mov_b32 v4, v2", "v[0:1] v2", "v4", [("@0", 5, 5)], w32)
     g = ["gfx1250"]
+    # scale_offset counts in units of the access, also where all lanes have the same offset
+    rows = [(12, 0x11223344, 3, 0x11223344), (16, 0x55667788, 4, 0x55667788)]
+    some(m, L, "offset in units", "scratch_store_b32 v0, v1, off; scratch_load_b32 v2, v3, off scale_offset", "v0 v1 v3", "v2", rows, g)
+    some(m, L, "offset in units", "scratch_store_b32 v3, v1, off offset:4 scale_offset; scratch_load_b32 v2, v0, off offset:4", "v0 v1 v3", "v2", rows, g)
+    some(m, L, "offset in units", "scratch_store_b64 v3, v[4:5], off scale_offset; scratch_load_b64 v[6:7], v0, off", "v0 v3 v[4:5]", "v[6:7]",
+        [(32, 4, 0x1122334455667788, 0x1122334455667788)], g)
     for name in ("global_load_monitor", "flat_load_monitor"):
         for n, dst in ((32, "v4"), (64, "v[4:5]"), (128, "v[4:7]")):
             off = ", off" if name.startswith("global") else ""
