@@ -5,7 +5,9 @@
 # to $(O)/fuzz/corpus/NAME.  A crash leaves its input there and fails the target.
 # The corpora are replayed without libFuzzer by tests/unit/test_hostile.c.
 FUZZ_SECONDS ?= 60
-FUZZ_CC      ?= $(firstword $(foreach c,clang-22 clang,$(if $(shell command -v $(c) 2>/dev/null),$(c))) clang)
+# The first that comes with libFuzzer and the sanitizers' libraries, which are packages of their own.
+fuzz_can     = $(shell echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | $(1) -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null && echo y)
+FUZZ_CC      ?= $(firstword $(foreach c,clang-22 clang,$(if $(call fuzz_can,$(c)),$(c))) clang)
 mode_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 fuzz_src := $(sort $(wildcard tests/fuzz/fuzz_*.c))
