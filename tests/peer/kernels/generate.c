@@ -166,9 +166,16 @@ static void shift(enum type t, int depth)
 
 static void divide(enum type t, int depth)
 {
-    /* A signed dividend is halved, so that the least value over -1 does not come up. */
-    printf("(%s)((%s)", type_name[t], type_name[t]);
+    /* A signed dividend is halved, so that the least value over -1 does not come up.  An unsigned one is mixed with
+     * a loaded value: where clang 22 sees that its upper bits are copies of the sign, it takes it for a number of
+     * 24 bits and divides in single precision at -O0, which is wrong (0xfffffffe % 1 gives 63; LLVM issue 194829). */
+    printf("(%s)(", type_name[t]);
+    if (t == U32 || t == U64)
+        printf("((%s)in[(i + %d) & 255] ^ ", type_name[t], rnd(256));
+    printf("(%s)", type_name[t]);
     expr(t, depth);
+    if (t == U32 || t == U64)
+        printf(")");
     printf("%s %s (", is_signed(t) ? " / 2" : "", rnd(2) ? "/" : "%");
     expr(t, depth);
     printf(" | 1))");
