@@ -27,14 +27,7 @@ static void add(struct ld *ld, bool is_error, const char *text)
 
 static void vadd(struct ld *ld, bool is_error, const char *fmt, va_list ap)
 {
-    va_list again;
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    char *p = co_ld_alloc(ld, n < 0 ? 1 : (size_t)n + 1);
-    if (n > 0)
-        vsnprintf(p, (size_t)n + 1, fmt, again);
-    va_end(again);
-    add(ld, is_error, p);
+    add(ld, is_error, co_ld_vprintf(ld, fmt, ap));
 }
 
 void co_ld_error(struct ld *ld, const char *fmt, ...)

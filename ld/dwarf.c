@@ -118,15 +118,9 @@ static void old_entries(struct ld *ld, struct dw_reader *r, struct unit *u)
 
 static bool header(struct ld *ld, struct dw_reader *r, struct unit *u)
 {
-    uint64_t length = dw_fixed(r, 4);
-    u->word = 4;
-    if (length == 0xffffffff) {
-        length = dw_fixed(r, 8);
-        u->word = 8;
-    }
-    if (r->bad || length > (uint64_t)(r->end - r->p))
+    u->end = dw_unit_end(r, &u->word);
+    if (!u->end)
         return false;
-    u->end = r->p + length;
     u->version = (unsigned)dw_fixed(r, 2);
     if (u->version < 2 || u->version > 5)
         return false;

@@ -31,6 +31,18 @@ static inline uint64_t dw_fixed(struct dw_reader *r, unsigned n)
     return v;
 }
 
+/* The length a unit begins with: where the unit ends, NULL if not in the section; word: size of its offsets. */
+static inline const uint8_t *dw_unit_end(struct dw_reader *r, unsigned *word)
+{
+    uint64_t length = dw_fixed(r, 4);
+    *word = 4;
+    if (length == 0xffffffff) {
+        length = dw_fixed(r, 8);
+        *word = 8;
+    }
+    return r->bad || length > (uint64_t)(r->end - r->p) ? NULL : r->p + length;
+}
+
 static inline uint64_t dw_uleb(struct dw_reader *r)
 {
     uint64_t v = 0;

@@ -161,15 +161,10 @@ static const struct abbreviation *abbreviation(struct dw_reader *r, const struct
 
 static bool header(struct ld *ld, struct dw_reader *r, struct unit *u)
 {
-    uint64_t length = dw_fixed(r, 4), type = 1, abbrevs;
-    u->word = 4;
-    if (length == 0xffffffff) {
-        length = dw_fixed(r, 8);
-        u->word = 8;
-    }
-    if (r->bad || length > (uint64_t)(r->end - r->p))
+    uint64_t type = 1, abbrevs;
+    u->end = dw_unit_end(r, &u->word);
+    if (!u->end)
         return false;
-    u->end = r->p + length;
     u->version = (unsigned)dw_fixed(r, 2);
     u->str_offsets = u->word == 8 ? 16 : 8;
     if (u->version == 5) {

@@ -35,31 +35,38 @@ void co_ld_lex_fail(struct ld_lexer *lx, const char *what, const char *word)
                 (int)(at - start), "");
 }
 
-static void blank(struct ld_lexer *lx)
+const char *co_ld_skip_blank(const char *p, const char *end, unsigned *line)
 {
-    while (lx->p < lx->end) {
-        if (*lx->p == '\n')
-            lx->line++;
-        if (*lx->p == ' ' || (*lx->p >= '\t' && *lx->p <= '\r')) {
-            lx->p++;
-        } else if (*lx->p == '#') {
-            while (lx->p < lx->end && *lx->p != '\n')
-                lx->p++;
-        } else if (lx->end - lx->p >= 2 && lx->p[0] == '/' && lx->p[1] == '*') {
-            const char *close = lx->p + 2;
-            while (lx->end - close >= 2 && (close[0] != '*' || close[1] != '/'))
-                lx->line += *close++ == '\n';
-            if (lx->end - close < 2) {
-                lx->tok_at = lx->p;
-                co_ld_lex_fail(lx, "unclosed comment in a linker script", "");
-                lx->p = lx->end;
-                return;
-            }
-            lx->p = close + 2;
+    while (p < end) {
+        if (*p == '\n')
+            ++*line;
+        if (*p == ' ' || (*p >= '\t' && *p <= '\r')) {
+            p++;
+        } else if (*p == '#') {
+            while (p < end && *p != '\n')
+                p++;
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            const char *close = p + 2;
+            while (end - close >= 2 && (close[0] != '*' || close[1] != '/'))
+                *line += *close++ == '\n';
+            if (end - close < 2)
+                return NULL;
+            p = close + 2;
         } else {
-            return;
+            break;
         }
     }
+    return p;
+}
+
+static void blank(struct ld_lexer *lx)
+{
+    const char *p = co_ld_skip_blank(lx->p, lx->end, &lx->line);
+    if (!p) {
+        lx->tok_at = lx->p;
+        co_ld_lex_fail(lx, "unclosed comment in a linker script", "");
+    }
+    lx->p = p ? p : lx->end;
 }
 
 static bool letter(char c)
@@ -259,7 +266,7 @@ static const struct ld_expr *align_function(struct ld_lexer *lx)
     return co_ld_new_expr(lx, EXPR_ALIGN_OF_VALUE, a, b);
 }
 
-static const struct ld_expr *assert_function(struct ld_lexer *lx)
+const struct ld_expr *co_ld_parse_assert(struct ld_lexer *lx)
 {
     co_ld_lex_expect(lx, "(");
     const struct ld_expr *a = co_ld_parse_expr(lx);
@@ -336,7 +343,7 @@ static const struct ld_expr *function(struct ld_lexer *lx, const char *word)
     if (!strcmp(word, "ALIGN"))
         return align_function(lx);
     if (!strcmp(word, "ASSERT"))
-        return assert_function(lx);
+        return co_ld_parse_assert(lx);
     if (!strcmp(word, "CONSTANT"))
         return constant_function(lx);
     if (!strcmp(word, "SEGMENT_START"))

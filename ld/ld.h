@@ -86,6 +86,7 @@ void *co_ld_array(struct ld *ld, size_t count, size_t size);
 void co_ld_grow(struct ld *ld, void **items, size_t count, size_t *cap, size_t item_size);
 char *co_ld_strndup(struct ld *ld, const char *s, size_t n);
 char *co_ld_printf(struct ld *ld, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *co_ld_vprintf(struct ld *ld, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 void co_ld_no_memory(struct ld *ld) __attribute__((noreturn));
 void co_ld_arena_free(struct ld_arena *arena);
 uint64_t co_ld_hash(const void *data, size_t size);
@@ -522,6 +523,11 @@ static inline bool ld_is_absolute(const struct ld_symbol *s)
 }
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
+
+/* ---- expr.c: what scripts of all kinds have in common ------------------------- */
+
+/* Behind blanks and comments, counting lines; NULL: a comment does not end. */
+const char *co_ld_skip_blank(const char *p, const char *end, unsigned *line);
 
 /* ---- version.c -------------------------------------------------------------- */
 void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *text);

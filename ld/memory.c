@@ -94,7 +94,7 @@ char *co_ld_strndup(struct ld *ld, const char *s, size_t n)
     return p;
 }
 
-static char *vprint(struct ld *ld, const char *fmt, va_list ap)
+char *co_ld_vprintf(struct ld *ld, const char *fmt, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
@@ -110,7 +110,7 @@ char *co_ld_printf(struct ld *ld, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *p = vprint(ld, fmt, ap);
+    char *p = co_ld_vprintf(ld, fmt, ap);
     va_end(ap);
     return p;
 }

@@ -67,6 +67,7 @@ bool co_ld_lex_take(struct ld_lexer *lx, const char *word); /* is it next? then 
 void co_ld_lex_expect(struct ld_lexer *lx, const char *word);
 const struct ld_expr *co_ld_parse_expr(struct ld_lexer *lx); /* never NULL; after a failure, a number */
 const struct ld_expr *co_ld_parse_primary(struct ld_lexer *lx);
+const struct ld_expr *co_ld_parse_assert(struct ld_lexer *lx); /* what follows the word ASSERT */
 const struct ld_expr *co_ld_new_expr(struct ld_lexer *lx, enum ld_op op, const struct ld_expr *a, const struct ld_expr *b);
 
 /* Calls f for each symbol that an expression names. */

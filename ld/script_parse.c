@@ -82,12 +82,7 @@ static struct ld_assign *assignment(struct ld_lexer *lx, const char *word, bool 
 
 static const struct ld_expr *assertion(struct ld_lexer *lx)
 {
-    co_ld_lex_expect(lx, "(");
-    const struct ld_expr *a = co_ld_parse_expr(lx);
-    co_ld_lex_expect(lx, ",");
-    struct ld_expr *e = (struct ld_expr *)(uintptr_t)co_ld_new_expr(lx, EXPR_ASSERT, a, NULL);
-    e->name = co_ld_lex_next(lx);
-    co_ld_lex_expect(lx, ")");
+    const struct ld_expr *e = co_ld_parse_assert(lx);
     co_ld_lex_take(lx, ";");
     return e;
 }

@@ -32,38 +32,14 @@ static void fail(struct lexer *lx, const char *what)
     lx->p = lx->end;
 }
 
-static void skip_blank(struct lexer *lx)
-{
-    while (lx->p < lx->end) {
-        if (*lx->p == '\n')
-            lx->line++;
-        if (*lx->p == ' ' || (*lx->p >= '\t' && *lx->p <= '\r')) {
-            lx->p++;
-        } else if (*lx->p == '#') {
-            while (lx->p < lx->end && *lx->p != '\n')
-                lx->p++;
-        } else if (lx->end - lx->p >= 2 && lx->p[0] == '/' && lx->p[1] == '*') {
-            lx->p += 2;
-            while (lx->end - lx->p >= 2 && !(lx->p[0] == '*' && lx->p[1] == '/')) {
-                if (*lx->p == '\n')
-                    lx->line++;
-                lx->p++;
-            }
-            if (lx->end - lx->p < 2) {
-                fail(lx, "unclosed comment in a linker script");
-                return;
-            }
-            lx->p += 2;
-        } else {
-            return;
-        }
-    }
-}
-
 /* The next token into tok/len; len 0 at the end. */
 static void next(struct lexer *lx)
 {
-    skip_blank(lx);
+    const char *p = co_ld_skip_blank(lx->p, lx->end, &lx->line);
+    if (!p)
+        fail(lx, "unclosed comment in a linker script");
+    else
+        lx->p = p;
     lx->tok = lx->p;
     lx->quoted = false;
     if (lx->p >= lx->end) {

@@ -18,31 +18,12 @@ static const char *const all_objects[] = {
 };
 enum { OBJECTS = sizeof all_objects / sizeof *all_objects };
 
-static struct codeobj_builder *edit(struct codeobj_elf *elf)
-{
-    struct codeobj_builder *b = NULL;
-    assert_int_equal(codeobj_builder_open(elf, &b, NULL), CODEOBJ_OK);
-    return b;
-}
-
-static struct codeobj_elf *finish(struct codeobj_builder *b, void **bytes)
-{
-    struct codeobj_elf *elf = NULL;
-    struct codeobj_diag diag = { 0 };
-    size_t size;
-    if (codeobj_builder_finish(b, bytes, &size, &diag))
-        fail_msg("finish: %s", diag.text);
-    if (codeobj_elf_open_memory(*bytes, size, NULL, &elf, &diag))
-        fail_msg("reopen: %s", diag.text);
-    return elf;
-}
-
 static void test_identity(void **state)
 {
     (void)state;
     for (int i = 0; i < OBJECTS; i++) {
         struct codeobj_elf *elf = open_object(all_objects[i]);
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         void *out;
         size_t size, old_size;
         const void *old = codeobj_elf_bytes(elf, &old_size);
@@ -102,11 +83,11 @@ static void test_add_symbol(void **state)
     (void)state;
     for (int i = 0; i < OBJECTS; i++) {
         struct codeobj_elf *elf = open_object(all_objects[i]), *again;
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         struct codeobj_elf_symbol s = { .name = "local_one", .shndx = CODEOBJ_SHN_ABS, .value = 42 }, found;
         void *bytes;
         assert_int_equal(codeobj_builder_symbol_add(b, &s, NULL, NULL), CODEOBJ_OK);
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         assert_int_equal(codeobj_elf_symbol_by_name(again, "local_one", &found), CODEOBJ_OK);
         assert_int_equal(found.value, 42);
         assert_int_equal(found.shndx, CODEOBJ_SHN_ABS);
@@ -123,7 +104,7 @@ static void test_remove_section(void **state)
 {
     (void)state;
     struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *again;
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     struct codeobj_elf_section s;
     struct codeobj_elf_symbol x;
     struct codeobj_image *image;
@@ -137,7 +118,7 @@ static void test_remove_section(void **state)
     assert_int_equal(codeobj_builder_section_by_name(b, ".comment", &idx), CODEOBJ_OK);
     assert_int_equal(codeobj_builder_section_remove(b, idx, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_builder_section_remove(b, idx, NULL), CODEOBJ_INVALID);
-    again = finish(b, &bytes);
+    again = finish_object(b, &bytes);
     assert_int_equal(codeobj_elf_section_count(again), 16);
     assert_int_equal(codeobj_elf_section_by_name(again, ".comment", &s), CODEOBJ_NOT_FOUND);
     /* Indices behind it moved along. */
@@ -156,7 +137,7 @@ static void test_symbol_edits(void **state)
 {
     (void)state;
     struct codeobj_elf *elf = open_object("kernels-gfx90a-v6.o"), *again;
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     struct codeobj_elf_symbol s;
     struct codeobj_diag diag;
     uint32_t idx;
@@ -171,7 +152,7 @@ static void test_symbol_edits(void **state)
     s.name = "renamed";
     s.binding = 0; /* local: moves before the globals */
     assert_int_equal(codeobj_builder_symbol_set(b, idx, &s, NULL), CODEOBJ_OK);
-    again = finish(b, &bytes);
+    again = finish_object(b, &bytes);
     assert_int_equal(codeobj_elf_symbol_by_name(again, "vadd.num_vgpr", &s), CODEOBJ_NOT_FOUND);
     assert_int_equal(codeobj_elf_symbol_by_name(again, "vadd", &s), CODEOBJ_NOT_FOUND);
     assert_int_equal(codeobj_elf_symbol_by_name(again, "renamed", &s), CODEOBJ_OK);
@@ -200,7 +181,7 @@ static void test_note_outgrows(void **state)
     (void)state;
     for (int longer = 0; longer < 2; longer++) {
         struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *again;
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         struct codeobj_metadata *m;
         struct codeobj_image *image;
         struct codeobj_load_options load = { .size = sizeof load };
@@ -210,7 +191,7 @@ static void test_note_outgrows(void **state)
         uint64_t addr, size;
         int n = snprintf(text, sizeof text, "amdhsa.version: [1, 2]\namdhsa.kernels: []\nvendor.note: '%*d'\n", longer ? 8000 : 5, 1);
         assert_int_equal(codeobj_builder_metadata_yaml(b, text, (size_t)n, NULL), CODEOBJ_OK);
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         assert_int_equal(codeobj_elf_segment_count(again), longer ? 10 : 9);
         assert_int_equal(codeobj_metadata_read(again, &m, NULL), CODEOBJ_OK);
         assert_int_equal(codeobj_value_get(codeobj_metadata_root(m), "vendor.note")->size, longer ? 8000 : 5);
@@ -242,13 +223,13 @@ static void test_retarget(void **state)
 {
     (void)state;
     struct codeobj_elf *elf = open_object("kernels-gfx90a-v6.o"), *again;
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     struct codeobj_target t;
     struct codeobj_elf_header h;
     void *bytes;
     codeobj_target_parse("gfx90a:sramecc+:xnack-", &t, NULL);
     assert_int_equal(codeobj_builder_set_target(b, &t, 4, NULL), CODEOBJ_OK);
-    again = finish(b, &bytes);
+    again = finish_object(b, &bytes);
     codeobj_elf_header(again, &h);
     assert_int_equal(h.flags, 0xe3f);
     assert_int_equal(h.abi_version, 2);
@@ -287,7 +268,7 @@ static void build_kernel(const struct codeobj_processor *p, int version, uint16_
     assert_int_equal(codeobj_builder_kernel_add(b, &k, NULL), CODEOBJ_OK);
     k.name = "second";
     assert_int_equal(codeobj_builder_kernel_add(b, &k, NULL), CODEOBJ_OK);
-    elf = finish(b, &bytes);
+    elf = finish_object(b, &bytes);
     codeobj_elf_header(elf, &h);
     codeobj_elf_target(elf, &t);
     assert_ptr_equal(t.processor, p);
@@ -354,7 +335,7 @@ static void test_other_abis(void **state)
         assert_int_equal(codeobj_builder_relocation_add(b, idx, &r, NULL), CODEOBJ_OK);
         r.offset = 5; /* reaches behind the section */
         assert_int_equal(codeobj_builder_relocation_add(b, idx, &r, NULL), CODEOBJ_INVALID);
-        elf = finish(b, &bytes);
+        elf = finish_object(b, &bytes);
         assert_int_equal(codeobj_elf_section_by_name(elf, ".rel.text", &sec), CODEOBJ_OK);
         assert_int_equal(codeobj_elf_relocation_count(elf, sec.idx), 1);
         assert_int_equal(codeobj_elf_relocation(elf, sec.idx, 0, &r), CODEOBJ_OK);

@@ -18,25 +18,6 @@ static const char *const linked[] = {
 };
 enum { LINKED = sizeof linked / sizeof *linked };
 
-static struct codeobj_builder *edit(const struct codeobj_elf *elf)
-{
-    struct codeobj_builder *b = NULL;
-    assert_int_equal(codeobj_builder_open(elf, &b, NULL), CODEOBJ_OK);
-    return b;
-}
-
-static struct codeobj_elf *finish(struct codeobj_builder *b, void **bytes)
-{
-    struct codeobj_elf *elf = NULL;
-    struct codeobj_diag diag = { 0 };
-    size_t size;
-    if (codeobj_builder_finish(b, bytes, &size, &diag))
-        fail_msg("finish: %s", diag.text);
-    if (codeobj_elf_open_memory(*bytes, size, NULL, &elf, &diag))
-        fail_msg("reopen: %s", diag.text);
-    return elf;
-}
-
 /* ---- as a loader looks ---- */
 
 static const uint8_t *at_address(const struct codeobj_elf *elf, uint64_t addr)
@@ -190,13 +171,13 @@ static void test_rename(void **state)
     (void)state;
     for (int i = 0; i < LINKED; i++) {
         struct codeobj_elf *elf = open_object(linked[i]), *again;
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         struct codeobj_elf_symbol s;
         void *bytes;
         const char *from = strstr(linked[i], "calls") ? "calls" : "vadd";
         assert_int_equal(codeobj_elf_dynamic_symbol_by_name(elf, from, &s), CODEOBJ_OK);
         set_name(b, from, "a_rather_longer_name_of_the_kernels_code");
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         expect_symbol(again, "a_rather_longer_name_of_the_kernels_code", s.value);
         expect_no_symbol(again, from);
         expect_same_symbols(elf, again, from);
@@ -214,10 +195,10 @@ static void test_rename(void **state)
         assert_memory_equal(bytes, twice, first_size);
         codeobj_builder_free(b);
         assert_int_equal(codeobj_elf_open_memory(bytes, first_size, NULL, &again, NULL), CODEOBJ_OK);
-        b = edit(again);
+        b = edit_object(again);
         set_name(b, "a_rather_longer_name_of_the_kernels_code", from);
         free(twice);
-        struct codeobj_elf *back = finish(b, &twice);
+        struct codeobj_elf *back = finish_object(b, &twice);
         expect_same_symbols(elf, back, NULL);
         expect_no_symbol(back, "a_rather_longer_name_of_the_kernels_code");
         expect_same_image(elf, back);
@@ -236,7 +217,7 @@ static void test_export_and_hide(void **state)
     (void)state;
     for (int i = 0; i < LINKED; i++) {
         struct codeobj_elf *elf = open_object(linked[i]), *again;
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         const char *hidden = strstr(linked[i], "calls") ? "outer" : "empty";
         struct codeobj_elf_symbol s, old, added = { .name = "exported_value", .binding = 1, .type = 0, .shndx = CODEOBJ_SHN_ABS, .value = 0x1234 };
         struct codeobj_elf_symbol wanted = { .name = "wanted", .binding = 2 }; /* weak, undefined */
@@ -250,7 +231,7 @@ static void test_export_and_hide(void **state)
         }
         assert_int_equal(codeobj_builder_symbol_add(b, &added, NULL, NULL), CODEOBJ_OK);
         assert_int_equal(codeobj_builder_symbol_add(b, &wanted, NULL, NULL), CODEOBJ_OK);
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         expect_symbol(again, "exported_value", 0x1234);
         uint64_t v;
         assert_false(find_gnu(again, "wanted", &v)); /* undefined ones are not in it */
@@ -275,7 +256,7 @@ static void test_refused(void **state)
 {
     (void)state;
     struct codeobj_elf *elf = open_object("calls-gfx900.co");
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     struct codeobj_elf_symbol s;
     struct codeobj_elf_relocation r = { .type = 3 };
     struct codeobj_builder_section tls = { .name = ".tdata", .type = 1, .flags = 0x402 };
@@ -320,7 +301,7 @@ static void test_sections(void **state)
     (void)state;
     for (int i = 0; i < LINKED; i++) {
         struct codeobj_elf *elf = open_object(linked[i]), *again;
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         struct codeobj_elf_symbol s = { .name = "in_data", .binding = 1, .type = 1, .value = 3, .size = 4 };
         struct codeobj_elf_section h[5];
         struct codeobj_elf_segment g;
@@ -334,7 +315,7 @@ static void test_sections(void **state)
         add_section(b, names[3], 8, 3, 64, NULL);
         add_section(b, names[4], 1, 2, 16384, "far");
         assert_int_equal(codeobj_builder_symbol_add(b, &s, NULL, NULL), CODEOBJ_OK);
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         for (int k = 0; k < 5; k++) {
             bool held = false;
             assert_int_equal(codeobj_elf_section_by_name(again, names[k], &h[k]), CODEOBJ_OK);
@@ -401,13 +382,13 @@ static void test_notes_together(void **state)
     assert_int_equal(size, 20);
     memcpy(id, n, 20);
     for (int longer = 0; longer < 2; longer++) {
-        struct codeobj_builder *b = edit(elf);
+        struct codeobj_builder *b = edit_object(elf);
         struct codeobj_metadata *m;
         char text[9000];
         void *bytes;
         int k = snprintf(text, sizeof text, "amdhsa.version: [1, 2]\namdhsa.kernels: []\nvendor.note: '%*d'\n", longer ? 8000 : 5, 1);
         assert_int_equal(codeobj_builder_metadata_yaml(b, text, (size_t)k, NULL), CODEOBJ_OK);
-        again = finish(b, &bytes);
+        again = finish_object(b, &bytes);
         n = note(again, "GNU", 3, &size);
         assert_non_null(n);
         assert_memory_equal(n, id, 20);
@@ -422,14 +403,14 @@ static void test_notes_together(void **state)
         codeobj_builder_free(b);
     }
     /* A note of another section comes with a segment of its own. */
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     static const unsigned char extra[] = { 4, 0, 0, 0, 4, 0, 0, 0, 9, 0, 0, 0, 'X', 'Y', 'Z', 0, 1, 2, 3, 4 };
     struct codeobj_builder_section s = { .name = ".note.mine", .type = 7, .flags = 2, .align = 4 };
     uint32_t idx;
     void *bytes;
     assert_int_equal(codeobj_builder_section_add(b, &s, &idx, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_builder_section_append(b, idx, extra, sizeof extra, 4, NULL, NULL), CODEOBJ_OK);
-    again = finish(b, &bytes);
+    again = finish_object(b, &bytes);
     n = note(again, "XYZ", 9, &size);
     assert_non_null(n);
     assert_int_equal(u32(n), 0x04030201);
@@ -487,7 +468,7 @@ static void test_run(void **state)
      * s_waitcnt lgkmcnt(0); global_store_dword v0, v1, s[0:1]; s_endpgm */
     static const uint32_t nine[] = { 0xc0060002, 0x00000010, 0x24000082, 0x7e0202ff, 0x41100000, 0xbf8cc07f, 0xdc708000, 0x00000100, 0xbf810000 };
     struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *again;
-    struct codeobj_builder *b = edit(elf);
+    struct codeobj_builder *b = edit_object(elf);
     struct codeobj_kernel k;
     struct codeobj_diag diag = { 0 };
     void *bytes;
@@ -503,7 +484,7 @@ static void test_run(void **state)
     add.code = nothing;
     add.code_size = sizeof nothing;
     assert_int_equal(codeobj_builder_kernel_add(b, &add, &diag), CODEOBJ_OK);
-    again = finish(b, &bytes);
+    again = finish_object(b, &bytes);
     assert_int_equal(codeobj_kernel_count(again), 7);
     expect_same_symbols(elf, again, NULL);
     expect_same_image(elf, again);
@@ -513,7 +494,7 @@ static void test_run(void **state)
     run_vadd(again, "another", -1);
     /* And renamed: symbols here, metadata through its tree. */
     struct codeobj_metadata *m;
-    struct codeobj_builder *b2 = edit(again);
+    struct codeobj_builder *b2 = edit_object(again);
     char *yaml;
     size_t size;
     set_name(b2, "an_added_kernel", "renamed");
@@ -524,7 +505,7 @@ static void test_run(void **state)
         memmove(p, "renamed", 7), memmove(p + 7, p + 15, strlen(p + 15) + 1);
     assert_int_equal(codeobj_builder_metadata_yaml(b2, yaml, strlen(yaml), &diag), CODEOBJ_OK);
     void *bytes2;
-    struct codeobj_elf *third = finish(b2, &bytes2);
+    struct codeobj_elf *third = finish_object(b2, &bytes2);
     expect_sound(third);
     run_vadd(third, "renamed", 9);
     run_vadd(third, "vadd", 5.5f);

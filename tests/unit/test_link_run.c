@@ -16,21 +16,7 @@
 #include <cmocka.h>
 #include <pthread.h>
 
-static struct codeobj_link_input input(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    char *data = malloc(1 << 16);
-    assert_non_null(data);
-    size_t size = fread(data, 1, 1 << 16, f);
-    fclose(f);
-    return (struct codeobj_link_input){ path, data, size, 0 };
-}
-
-static void release(const struct codeobj_link_input *in)
-{
-    free((void *)(uintptr_t)in->data);
-}
+#include "link_input.h"
 
 /* histogram calls bucket_of() (REL32) and counts in items_seen (GOT), both of
  * the other object. */
