@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * readobj/disassemble.c - the disassembly listing: which sections, which symbols, on how many threads.
+ * readobj/disassemble.c - the disassembly listing: which sections, which symbols.
  *
  * Layout and choice of symbols follow llvm-objdump: of several symbols at one
  * address the last by name heads the lines, and a section without a symbol at its
@@ -10,10 +10,8 @@
 #include "disassemble.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SHF_ALLOC_ 2u
 #define SHF_EXECINSTR_ 4u
@@ -21,10 +19,6 @@
 #define STT_SECTION_ 3
 #define STT_FILE_ 4
 #define ET_REL_ 1
-
-#define BATCH_BYTES (256u << 10) /* work for a thread at a time */
-#define FLUSH_BYTES (128u << 10) /* of text, on one thread */
-#define THREADS_MAX 64u
 
 struct wave_of {
     const char *name;
@@ -208,118 +202,11 @@ static struct dis_relocation *section_relocations(struct listing *l, const struc
     return relocations;
 }
 
-/* ---- the work --------------------------------------------------------------------------- */
-/* A batch is a run of pieces; threads take batches of a round, the round is written in order. */
-struct batch {
-    size_t first, count; /* pieces */
-    struct dis_text text;
-};
-
-struct work {
-    const struct dis_section *section;
-    const struct dis_piece *pieces;
-    struct batch *batches;
-    size_t count;
-    size_t next; /* under the lock */
-    pthread_mutex_t lock;
-};
-
-static void *worker(void *arg)
-{
-    struct work *w = arg;
-
-    for (;;) {
-        size_t i;
-
-        pthread_mutex_lock(&w->lock);
-        i = w->next++;
-        pthread_mutex_unlock(&w->lock);
-        if (i >= w->count)
-            return NULL;
-        for (size_t p = 0; p < w->batches[i].count; p++) {
-            struct dis_piece rest;
-
-            dis_lines(w->section, &w->pieces[w->batches[i].first + p], SIZE_MAX, &w->batches[i].text, &rest);
-        }
-    }
-}
-
-static unsigned thread_count(const struct listing *l, uint64_t bytes)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t n = l->ro->opt->threads ? l->ro->opt->threads : online > 0 ? (uint64_t)online : 1;
-
-    if (bytes < 4 * BATCH_BYTES)
-        n = 1;
-    return (unsigned)(n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : n);
-}
-
-/* On one thread: through one buffer that stays in the cache. */
-static void run_alone(struct listing *l, const struct dis_section *section, const struct dis_piece *pieces, size_t piece_count)
-{
-    struct dis_text text = {0};
-
-    for (size_t i = 0; i < piece_count; i++) {
-        struct dis_piece rest = pieces[i];
-
-        do {
-            dis_lines(section, &rest, FLUSH_BYTES, &text, &rest);
-            if (text.len >= FLUSH_BYTES) {
-                fwrite(text.buf, 1, text.len, l->ro->out);
-                text.len = 0;
-            }
-        } while (rest.begin < rest.end);
-    }
-    fwrite(text.buf, 1, text.len, l->ro->out);
-    l->out_of_memory |= text.failed;
-    free(text.buf);
-}
-
 static void run(struct listing *l, const struct dis_section *section, const struct dis_piece *pieces, size_t piece_count)
 {
-    unsigned threads = section->source ? 1 : thread_count(l, section->size);
+    unsigned threads = section->source ? 1 : ro_thread_count(l->ro); /* source lines come in order */
 
-    if (threads == 1) {
-        run_alone(l, section, pieces, piece_count);
-        return;
-    }
-    size_t round = threads * 4, at = 0;
-    struct batch *batches = calloc(round, sizeof *batches);
-
-    if (!batches) {
-        l->out_of_memory = true;
-        return;
-    }
-    while (at < piece_count) {
-        struct work w = {.section = section, .pieces = pieces, .batches = batches, .lock = PTHREAD_MUTEX_INITIALIZER};
-        pthread_t ids[THREADS_MAX];
-        unsigned started = 0;
-
-        while (w.count < round && at < piece_count) {
-            struct batch *b = &batches[w.count++];
-            uint64_t bytes = 0;
-
-            b->first = at;
-            b->text.len = 0;
-            while (at < piece_count && bytes < BATCH_BYTES) {
-                bytes += pieces[at].end - pieces[at].begin;
-                at++;
-            }
-            b->count = at - b->first;
-        }
-        while (started + 1 < threads && started + 1 < w.count && pthread_create(&ids[started], NULL, worker, &w) == 0)
-            started++;
-        worker(&w);
-        for (unsigned i = 0; i < started; i++)
-            pthread_join(ids[i], NULL);
-        for (size_t i = 0; i < w.count; i++) {
-            fwrite(batches[i].text.buf, 1, batches[i].text.len, l->ro->out);
-            l->out_of_memory |= batches[i].text.failed;
-        }
-    }
-    for (size_t i = 0; i < round; i++)
-        free(batches[i].text.buf);
-    free(batches);
+    l->out_of_memory |= !dis_run(l->ro->out, threads, section, pieces, piece_count);
 }
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -349,12 +236,11 @@ static void add_piece(struct listing *l, struct dis_piece **pieces, size_t *coun
     (*pieces)[(*count)++] = piece;
 }
 
-/* Cuts the section at its symbols, and long code between two symbols where instructions begin. */
+/* Cuts the section at its symbols. */
 static struct dis_piece *make_pieces(struct listing *l, const struct dis_section *s, bool old_kernels, size_t *count)
 {
     struct dis_piece *pieces = NULL;
     size_t room = 0;
-    bool cut = thread_count(l, s->size) > 1 && !s->source;
 
     *count = 0;
     for (size_t i = 0; i < s->symbol_count && !l->out_of_memory; i++) {
@@ -375,16 +261,12 @@ static struct dis_piece *make_pieces(struct listing *l, const struct dis_section
             continue;
         if (old_kernels && end - begin > CODEOBJ_KERNEL_CODE_SIZE && kernel_code_at(l, begin, &kernel)) {
             /* The directives go out with a piece of no bytes; see list_section(). */
-            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, begin, head, {0}});
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, begin, begin, head, {0}});
             begin += CODEOBJ_KERNEL_CODE_SIZE;
             head = NULL;
         }
-        struct dis_piece piece = {isa, begin, end, head, {0}};
-
-        while (cut && piece.end - piece.begin > 2 * (uint64_t)BATCH_BYTES)
-            add_piece(l, &pieces, count, &room, dis_cut(s, &piece, piece.begin + BATCH_BYTES));
-        if (piece.begin < piece.end)
-            add_piece(l, &pieces, count, &room, piece);
+        if (begin < end)
+            add_piece(l, &pieces, count, &room, (struct dis_piece){isa, begin, end, end, head, {0}});
     }
     return pieces;
 }

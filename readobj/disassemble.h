@@ -2,7 +2,7 @@
  *
  * readobj/disassemble.h - what the files of the disassembly listing share.
  *
- * disassemble.c finds sections and symbols and hands out the work;
+ * disassemble.c finds sections and symbols; disassemble_run.c hands out the work;
  * disassemble_lines.c turns a run of bytes into lines; disassemble_kernel.c writes
  * descriptors as directives; disassemble_source.c knows source lines.
  */
@@ -53,11 +53,11 @@ struct dis_section {
     bool no_encoding, no_addresses, explain;
 };
 
-/* Bytes [begin, end) of a section, all with one decoder.  Instructions may reach
- * past the end, but none starts there. */
+/* Code between two symbols, [begin, end) of a section, all with one decoder.  No line
+ * starts at or behind `stop`; the last one may reach past it. */
 struct dis_piece {
     const struct codeobj_isa *isa;
-    uint64_t begin, end;
+    uint64_t begin, stop, end;
     const char *heading; /* symbol that starts here, NULL: none */
     struct codeobj_isa_state state; /* what the instructions between the symbol and `begin` leave */
 };
@@ -66,9 +66,12 @@ struct dis_piece {
  * left of the piece, nothing in the end, goes to *rest, which may be the piece. */
 void dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text,
                struct dis_piece *rest);
-/* Cuts a piece at or behind `at`: where the first instruction starts there.  The
- * piece becomes the part behind it; returns the part before. */
-struct dis_piece dis_cut(const struct dis_section *section, struct dis_piece *piece, uint64_t at);
+/* Makes the piece begin with the first line that starts at or behind `at`, a multiple of four from where it begins.
+ * Looks at a few instructions in front of it; false, and nothing is changed, when they do not prove which one that is. */
+bool dis_start_at(const struct dis_section *section, struct dis_piece *piece, uint64_t at);
+
+/* Writes the listing of pieces to out, made on so many threads.  False: out of memory. */
+bool dis_run(FILE *out, unsigned threads, const struct dis_section *section, const struct dis_piece *pieces, size_t count);
 
 /* Appends ".amdhsa_kernel NAME" ... ".end_amdhsa_kernel", or for V2 ".amd_kernel_code_t". */
 void dis_kernel(const struct codeobj_kernel *kernel, const struct codeobj_elf *elf, struct dis_text *text);

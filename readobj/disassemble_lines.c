@@ -335,6 +335,27 @@ static void relocation_line(const struct dis_relocation *r, struct dis_text *tex
     dis_text_add(text, "\n", 1);
 }
 
+/* Bytes of the zeros at `at` that one "..." stands for, 0: a line stands there.  A relocation ends them; `next` is the
+ * first one at or behind `at`. */
+static inline uint64_t zeros_at(const struct dis_section *section, const struct dis_piece *piece, uint64_t at, size_t next)
+{
+    uint64_t most = piece->end - at;
+
+    if (next < section->relocation_count && section->relocations[next].addr - at < most)
+        most = section->relocations[next].addr - at;
+    return zeros(section->bytes + (at - section->addr), most);
+}
+
+static void heading(const struct dis_section *section, const struct dis_piece *piece, struct dis_text *text)
+{
+    dis_text_add(text, "\n", 1);
+    if (!section->no_addresses)
+        dis_text_printf(text, "%016llx ", (unsigned long long)piece->begin);
+    dis_text_add(text, "<", 1);
+    add_name(text, piece->heading);
+    dis_text_add(text, ">:\n", 3);
+}
+
 void dis_lines(const struct dis_section *section, const struct dis_piece *piece, size_t limit, struct dis_text *text,
                struct dis_piece *rest)
 {
@@ -344,22 +365,13 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
     struct codeobj_diag diag = {0};
     struct codeobj_isa_state state = piece->state;
 
-    if (piece->heading) {
-        dis_text_add(text, "\n", 1);
-        if (!section->no_addresses)
-            dis_text_printf(text, "%016llx ", (unsigned long long)piece->begin);
-        dis_text_add(text, "<", 1);
-        add_name(text, piece->heading);
-        dis_text_add(text, ">:\n", 3);
-    }
-    while (at < piece->end && !text->failed && text->len < limit) {
+    if (piece->heading)
+        heading(section, piece, text);
+    while (at < piece->stop && !text->failed && text->len < limit) {
         const uint8_t *bytes = section->bytes + (at - section->addr);
-        uint64_t left = section->addr + section->size - at, skip = piece->end - at;
+        uint64_t left = section->addr + section->size - at, skip = zeros_at(section, piece, at, next);
         size_t size;
 
-        if (next < section->relocation_count && section->relocations[next].addr - at < skip)
-            skip = section->relocations[next].addr - at;
-        skip = zeros(bytes, skip);
         if (skip) {
             dis_text_add(text, "\t\t...\n", 6);
             at += skip;
@@ -379,31 +391,80 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
             relocation_line(&section->relocations[next], text);
     }
     *rest = *piece;
-    rest->begin = text->failed || at > piece->end ? piece->end : at;
+    rest->begin = text->failed ? piece->stop : at;
     rest->heading = NULL;
     rest->state = state;
 }
 
-struct dis_piece dis_cut(const struct dis_section *section, struct dis_piece *piece, uint64_t at)
+/* ---- where lines start ----------------------------------------------------------------- */
+/* Where the line behind the one at `at` starts; the state goes along. */
+static uint64_t line_behind(const struct dis_section *section, const struct dis_piece *piece, uint64_t at, struct codeobj_isa_state *state)
 {
-    struct dis_piece before = *piece;
     struct codeobj_isa_inst inst;
-    uint64_t begin = piece->begin;
+    uint64_t left = section->addr + section->size - at, skip = zeros_at(section, piece, at, relocation_from(section, at));
 
-    while (begin < at) {
-        const uint8_t *bytes = section->bytes + (begin - section->addr);
-        uint64_t skip = zeros(bytes, piece->end - begin);
+    if (skip)
+        return at + skip;
+    if (codeobj_isa_decode_next(piece->isa, state, section->bytes + (at - section->addr), left, &inst, NULL) == CODEOBJ_OK)
+        return at + inst.size;
+    return at + (left < 4 ? left : 4);
+}
 
-        if (skip)
-            begin += skip;
-        else if (codeobj_isa_decode_next(piece->isa, &piece->state, bytes, section->addr + section->size - begin, &inst,
-                                         NULL) == CODEOBJ_OK)
-            begin += inst.size;
-        else
-            begin += 4;
+/* A place between `from` and `at` where a line starts for certain; `at` + 1 when there is none.
+ *
+ * An instruction has 20 bytes at most, so one starts in the 20 bytes from `from` on, or else they are in the middle of
+ * zeros, which end at the same place wherever they are entered.  What follows is listed from every place where one may
+ * start; after a few instructions all of these listings are one, usually. */
+static uint64_t certain_line(const struct dis_section *section, const struct dis_piece *piece, uint64_t from, uint64_t at)
+{
+    enum { STARTS = CODEOBJ_ISA_WORDS_MAX };
+    uint64_t start[STARTS];
+    struct codeobj_isa_state state = {0};
+
+    for (unsigned i = 0; i < STARTS; i++)
+        start[i] = from + 4 * i;
+    for (;;) {
+        unsigned first = 0;
+        bool one = true;
+
+        for (unsigned i = 1; i < STARTS; i++) {
+            first = start[i] < start[first] ? i : first;
+            one &= start[i] == start[0];
+        }
+        if (one || start[first] > at)
+            return one && start[0] <= at ? start[0] : at + 1;
+        uint64_t old = start[first], behind = line_behind(section, piece, old, &state);
+
+        for (unsigned i = 0; i < STARTS; i++)
+            start[i] = start[i] == old ? behind : start[i];
     }
-    before.end = begin < piece->end ? begin : piece->end;
-    piece->begin = before.end;
-    piece->heading = NULL;
-    return before;
+}
+
+bool dis_start_at(const struct dis_section *section, struct dis_piece *piece, uint64_t at)
+{
+    bool states = codeobj_isa_processor(piece->isa)->features & CODEOBJ_FEATURE_1K_VGPRS;
+
+    for (uint64_t back = 128; back <= 8192; back *= 8) {
+        bool whole = at - piece->begin <= back;
+        uint64_t line = whole ? piece->begin : certain_line(section, piece, at - back, at);
+        struct codeobj_isa_state state = piece->state, other = piece->state;
+
+        if (line > at)
+            continue;
+        /* The state is known when it is the same whatever it was. */
+        if (states && !whole)
+            memset(&other, 0xff, sizeof other);
+        while (line < at) {
+            if (states)
+                line_behind(section, piece, line, &other);
+            line = line_behind(section, piece, line, &state);
+        }
+        if (memcmp(&state, &other, sizeof state) == 0) {
+            piece->begin = line;
+            piece->state = state;
+            piece->heading = NULL;
+            return true;
+        }
+    }
+    return false;
 }

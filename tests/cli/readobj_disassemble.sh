@@ -73,3 +73,31 @@ many_msb() {
     done
 }
 check "s_set_vgpr_msb on several threads" many_msb
+
+# Threads begin wherever their share does, and what they find there does not always tell where a line starts:
+# equal words that are all halves of instructions, blocks of zeros, words of pure chance, no branch after s_set_vgpr_msb.
+hard() { # PROCESSOR
+    "$ro" --raw --mcpu="$1" --threads=1 "$tmp/hard" >"$tmp/one" && [ -s "$tmp/one" ] || return 1
+    for n in 2 3 8; do
+        "$ro" --raw --mcpu="$1" --threads="$n" "$tmp/hard" >"$tmp/many" && cmp "$tmp/one" "$tmp/many" || return 1
+    done
+}
+hard_shares() {
+    printf '\000\000\321\321' >"$tmp/half" # 0xd1d10000, first and second word of a v_med3
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat "$tmp/half" "$tmp/half" >"$tmp/h" && mv "$tmp/h" "$tmp/half"; done
+    {
+        cat "$tmp/half"
+        head -c 300001 /dev/zero
+        head -c 99999 "$tmp/half"
+        awk 'BEGIN { for (i = 1; i < 200000; i++) { x = (x * 1103515245 + 12345) % 2147483648; printf "%c", 33 + int(x / 65536) % 93 } }'
+        head -c 40000 /dev/zero
+        head -c 100001 "$tmp/half"
+    } >"$tmp/hard"
+    for p in gfx700 gfx900 gfx1030 gfx1100 gfx1201 gfx1250; do hard $p || { echo $p; return 1; }; done
+}
+check "lines start where one thread has them" hard_shares
+msb_without_branch() {
+    { printf '\101\000\206\277' && yes abcdabc | head -c 400000 | tr 'abcd\n' '\001\003\000\176\176'; } >"$tmp/hard"
+    hard gfx1250 && grep -q 'v256' "$tmp/one"
+}
+check "s_set_vgpr_msb, and no branch for long" msb_without_branch
