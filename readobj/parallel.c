@@ -33,8 +33,11 @@ struct parts {
 
 unsigned ro_thread_count(const struct ro *ro)
 {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t n = ro->opt->threads ? ro->opt->threads : online > 0 ? (uint64_t)online : 1;
+    uint64_t n = ro->opt->threads;
+    if (!n) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN); /* reads a file */
+        n = online > 0 ? (uint64_t)online : 1;
+    }
     return (unsigned)(n > THREADS_MAX ? THREADS_MAX : n);
 }
 
@@ -94,12 +97,12 @@ static void write_part(struct ro *ro, struct part *part)
 
 void ro_in_order(struct ro *ro, size_t count, ro_job *job, void *user)
 {
-    unsigned threads = ro_thread_count(ro), started = 0;
+    unsigned threads = count > 1 ? ro_thread_count(ro) : 1, started = 0;
     struct parts p = { .ro = ro, .job = job, .user = user, .count = count, .lock = PTHREAD_MUTEX_INITIALIZER,
                        .progress = PTHREAD_COND_INITIALIZER };
     pthread_t ids[THREADS_MAX];
 
-    if (threads > 1 && count > 1)
+    if (threads > 1)
         p.parts = calloc(count, sizeof *p.parts);
     if (!p.parts) {
         for (size_t i = 0; i < count; i++)

@@ -227,8 +227,8 @@ static void args_text(struct ro *ro, const struct ro_object *obj, size_t kernel_
     }
 }
 
-/* ", WORD N" */
-static void put_count(struct ro *ro, const char *before, uint64_t n, const char *behind)
+/* ", WORD N"; the words are constants whose sizes the compiler knows when it is inlined. */
+static inline __attribute__((always_inline)) void put_count(struct ro *ro, const char *before, uint64_t n, const char *behind)
 {
     ro_put(ro, before);
     ro_put_dec(ro, n, 0);

@@ -14,33 +14,11 @@
 
 enum { STB_LOCAL = 0, STV_INTERNAL = 1, STV_HIDDEN = 2, STT_OBJECT = 1, STT_FUNC = 2, STT_HSA_KERNEL = 10, ET_REL = 1 };
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Sorted names of the defined dynamic symbols; owned. */
-static const char **dynamic_names(const struct codeobj_elf *elf, size_t *count)
-{
-    size_t n = codeobj_elf_symbol_count(elf, CODEOBJ_DYNSYM);
-    const char **names = calloc(n ? n : 1, sizeof *names);
-    *count = 0;
-    for (size_t i = 1; names && i < n; i++) {
-        struct codeobj_elf_symbol s;
-        if (codeobj_elf_symbol(elf, CODEOBJ_DYNSYM, i, &s) == CODEOBJ_OK && s.shndx != CODEOBJ_SHN_UNDEF)
-            names[(*count)++] = s.name;
-    }
-    if (names)
-        qsort(names, *count, sizeof *names, by_name);
-    return names;
-}
-
 /* What a verdict needs to know of the object. */
 struct host {
     bool relocatable;      /* symbols will be found, once linked */
     bool all_dynamic;      /* the table at hand is .dynsym */
-    const char **dynamic;  /* sorted names of .dynsym; owned */
-    size_t dynamic_count;
+    const struct codeobj_elf *elf;
 };
 
 /* "yes", or in one word why not. */
@@ -58,8 +36,8 @@ static const char *host_verdict(const struct codeobj_elf_symbol *s, const struct
         return "no-object";
     if (h->relocatable)
         return "if-linked";
-    bool found = h->all_dynamic ||
-                 (h->dynamic && bsearch(&s->name, h->dynamic, h->dynamic_count, sizeof *h->dynamic, by_name));
+    struct codeobj_elf_symbol dynamic;
+    bool found = h->all_dynamic || codeobj_elf_dynamic_symbol_by_name(h->elf, s->name, &dynamic) == CODEOBJ_OK;
     return found ? "yes" : "not-dynamic";
 }
 
@@ -87,10 +65,7 @@ static struct host host_of(const struct codeobj_elf *elf, enum codeobj_elf_symta
 {
     struct codeobj_elf_header header;
     codeobj_elf_header(elf, &header);
-    struct host h = { .relocatable = header.type == ET_REL, .all_dynamic = which == CODEOBJ_DYNSYM };
-    if (!h.relocatable && !h.all_dynamic)
-        h.dynamic = dynamic_names(elf, &h.dynamic_count);
-    return h;
+    return (struct host){ .relocatable = header.type == ET_REL, .all_dynamic = which == CODEOBJ_DYNSYM, .elf = elf };
 }
 
 /* Type, binding and visibility as text; few combinations occur, and the last one of each kind is kept. */
@@ -153,7 +128,6 @@ static void table_text(struct ro *ro, const struct ro_object *obj, enum codeobj_
         ro_new_line(ro);
     }
     ro_flush_lines(ro);
-    free(host.dynamic);
 }
 
 static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeobj_elf_symtab which)
@@ -181,7 +155,6 @@ static json_t *table_json(struct ro *ro, const struct ro_object *obj, enum codeo
         ro_json_set(o, "host", json_string(host_verdict(&s, &host)));
         json_array_append_new(a, o);
     }
-    free(host.dynamic);
     return a;
 }
 

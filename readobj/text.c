@@ -95,6 +95,8 @@ static size_t clean_run(const unsigned char *s, size_t size)
     for (;;) {
         while (size - i >= 8 && eight_clean(s + i))
             i += 8;
+        if (size - i < 8 && size >= 8 && eight_clean(s + size - 8)) /* the rest, and some before it again */
+            return size;
         while (i < size && s[i] >= 0x20 && s[i] < 0x7f)
             i++;
         if (i == size)
@@ -159,39 +161,48 @@ void ro_put_column(struct ro *ro, const char *s, size_t width)
     ro_put_blanks(ro, n < width ? width - n : 1);
 }
 
-enum { DIGITS = 32 };
+enum { DIGITS = 20, NUMBER_ROOM = 64 }; /* of 2^64 - 1; of a number with blanks, at most 32, in one go */
 
-/* The digits of v at the end of buf; returns their number. */
-static size_t decimal(uint64_t v, char buf[static DIGITS])
+static unsigned digit_count(uint64_t v)
 {
-    size_t n = 0;
-    do
-        buf[DIGITS - ++n] = (char)('0' + v % 10);
-    while (v /= 10);
-    return n;
+    unsigned n = 1;
+    for (; v >= 10000; v /= 10000)
+        n += 4;
+    return n + (v >= 10) + (v >= 100) + (v >= 1000);
+}
+
+/* The n digits of v, which has no more. */
+static void decimal(char *p, uint64_t v, unsigned n)
+{
+    for (; n > 1; v /= 10)
+        p[--n] = (char)('0' + v % 10);
+    p[0] = (char)('0' + v);
+}
+
+static char *number_room(struct ro *ro)
+{
+    if (sizeof ro->line - ro->line_size < NUMBER_ROOM)
+        ro_flush_lines(ro);
+    return ro->line + ro->line_size;
 }
 
 void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
 {
-    char buf[DIGITS];
-    if (v < 10 && width <= 1) {
-        *buf = (char)('0' + v);
-        ro_put_bytes(ro, buf, 1);
-        return;
-    }
-    size_t n = decimal(v, buf);
-    ro_put_bytes(ro, buf + DIGITS - n, n);
+    char *p = number_room(ro);
+    unsigned n = digit_count(v);
+    decimal(p, v, n);
+    ro->line_size += n;
     if (n < width)
         ro_put_blanks(ro, width - n);
 }
 
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width)
 {
-    char buf[DIGITS];
-    size_t n = decimal(v, buf);
+    unsigned n = digit_count(v);
     if (n < width)
         ro_put_blanks(ro, width - n);
-    ro_put_bytes(ro, buf + DIGITS - n, n);
+    decimal(number_room(ro), v, n);
+    ro->line_size += n;
 }
 
 /* Eight digits at once: nibbles spread over the bytes, and what letters are away from digits added to those above 9. */
@@ -211,13 +222,14 @@ static void hex8(char *p, uint32_t v)
 
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned least)
 {
-    char buf[16];
+    char buf[32]; /* 16 digits, and what is copied with them */
     unsigned n = v ? (67 - (unsigned)__builtin_clzll(v)) / 4 : 1;
     hex8(buf, (uint32_t)(v >> 32));
     hex8(buf + 8, (uint32_t)v);
     if (n < least)
-        n = least < sizeof buf ? least : sizeof buf;
-    ro_put_bytes(ro, buf + sizeof buf - n, n);
+        n = least < 16 ? least : 16;
+    memcpy(number_room(ro), buf + 16 - n, 16);
+    ro->line_size += n;
 }
 
 /* ---- names ---- */

@@ -26,6 +26,26 @@ static inline bool co_buffer_reserve(struct co_buffer *buffer, size_t more)
     return more <= buffer->cap - buffer->size || co_buffer_grow(buffer, more);
 }
 
+/* memcpy() for what is mostly a word long, without a call. */
+static inline void co_copy_short(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (size > 32)
+        memcpy(to, from, size);
+    else if (size >= 16) { /* two pieces that overlap */
+        memcpy(to, from, 16);
+        memcpy(to + size - 16, from + size - 16, 16);
+    } else if (size >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + size - 4, from + size - 4, 4);
+    } else {
+        for (size_t i = 0; i < size; i++)
+            to[i] = from[i];
+    }
+}
+
 static inline void co_buffer_add(struct co_buffer *buffer, const void *data, size_t size)
 {
     if (size && co_buffer_reserve(buffer, size)) {

@@ -23,7 +23,7 @@ struct co_walk {
     uint64_t unpack_limit, unpacked; /* bytes */
     uint64_t work_limit, work;       /* bytes scanned and items visited, weighted */
     const uint8_t *map;              /* a mapping whose pages may be given back; NULL: none */
-    size_t map_size;
+    size_t map_size, given_back;     /* bytes from its start */
 };
 
 /* Where some bytes are. */

@@ -229,6 +229,12 @@ static uint32_t hash_name(const char *name)
     return h;
 }
 
+static const char *symbol_name(const struct codeobj_elf *elf, const struct co_symtab *t, size_t idx)
+{
+    uint32_t name = co_load32(t->entries.data + idx * co_symbol_size(elf));
+    return name < t->names.size ? (const char *)t->names.data + name : "";
+}
+
 static bool is_definition(const struct codeobj_elf_symbol *s)
 {
     return s->shndx != CODEOBJ_SHN_UNDEF && s->type != STT_SECTION && s->type != STT_FILE && s->name[0];
@@ -250,10 +256,9 @@ static struct co_symbol_index *build_index(const struct codeobj_elf *elf, const 
             continue;
         /* Only the first of equal names is kept. */
         size_t at = hash_name(s.name) & index->mask;
-        struct codeobj_elf_symbol other;
         for (; index->slots[at]; at = (at + 1) & index->mask) {
-            load_symbol(elf, t, index->slots[at], &other);
-            if (other.name == s.name || !strcmp(other.name, s.name))
+            const char *other = symbol_name(elf, t, index->slots[at]);
+            if (other == s.name || !strcmp(other, s.name))
                 break;
         }
         if (!index->slots[at])
@@ -284,9 +289,8 @@ static bool find_in(const struct codeobj_elf *elf, int table, const char *name, 
     struct co_symbol_index *index = t->count >= INDEX_MIN_SYMBOLS ? get_index(elf, table) : NULL;
     if (index) {
         for (size_t at = hash_name(name) & index->mask; index->slots[at]; at = (at + 1) & index->mask) {
-            load_symbol(elf, t, index->slots[at], &s);
-            if (!strcmp(s.name, name)) {
-                *out = s;
+            if (!strcmp(symbol_name(elf, t, index->slots[at]), name)) {
+                load_symbol(elf, t, index->slots[at], out);
                 return true;
             }
         }

@@ -83,16 +83,6 @@ static unsigned get_member(const struct codeobj_kernel_descriptor *d, const stru
     return wide;
 }
 
-static void set_member(struct codeobj_kernel_descriptor *d, const struct field *f, unsigned value)
-{
-    uint8_t *p = (uint8_t *)d + f->offset;
-    uint16_t wide = (uint16_t)value;
-    if (f->size == 1)
-        *p = (uint8_t)value;
-    else
-        memcpy(p, &wide, 2);
-}
-
 /* ---- reserved bits ------------------------------------------------------------ */
 
 /* Bytes that no field or word covers. */
@@ -180,34 +170,51 @@ static void derive(struct codeobj_kernel_descriptor *d, const struct codeobj_pro
         d->sgpr_count = (uint16_t)((sgprs / 2 + 1) * 16);
 }
 
-/* Returns whether a field is the loader's and set. */
-static bool decode_bits(const uint8_t *p, const struct codeobj_processor *processor, struct codeobj_kernel_descriptor *out)
-{
-    unsigned layout = layout_of(processor);
-    bool loader = false;
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        if (!has_field(&fields[i], layout))
-            continue;
-        unsigned value = (word_at(p, fields[i].word) & mask_of(&fields[i])) >> fields[i].shift;
-        loader |= fields[i].role == LOADER && value;
-        set_member(out, &fields[i], value);
+/* Listings decode tens of thousands of descriptors: the table as straight code, once for
+ * each layout.  What codeobj_kernel_descriptor_reserved() finds one by one is any set bit
+ * of the loader's or of a word's rest. */
+#define EACH_LAYOUT(f, layout, ...)                                                                                              \
+    switch (layout) {                                                                                                            \
+    case L6: return f(L6, __VA_ARGS__);                                                                                          \
+    case L9: return f(L9, __VA_ARGS__);                                                                                          \
+    case L90A: return f(L90A, __VA_ARGS__);                                                                                      \
+    case L10: return f(L10, __VA_ARGS__);                                                                                        \
+    case L11: return f(L11, __VA_ARGS__);                                                                                        \
+    case L12: return f(L12, __VA_ARGS__);                                                                                        \
+    case L125: return f(L125, __VA_ARGS__);                                                                                      \
+    default: return f(0, __VA_ARGS__);                                                                                           \
     }
-    derive(out, processor, layout);
-    return loader;
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+static ALWAYS_INLINE bool decode_layout(unsigned layout, const uint8_t *p, struct codeobj_kernel_descriptor *out)
+{
+    const uint32_t word[] = { [RSRC1] = co_load32(p + RSRC1), [RSRC2] = co_load32(p + RSRC2), [RSRC3] = co_load32(p + RSRC3),
+                              [PROPS] = co_load16(p + PROPS), [PRELD] = co_load16(p + PRELD) };
+    uint32_t rest[] = { [RSRC1] = word[RSRC1], [RSRC2] = word[RSRC2], [RSRC3] = word[RSRC3], [PROPS] = word[PROPS], [PRELD] = word[PRELD] };
+    uint32_t loaders = 0;
+#define FIELD(word_, shift, width, layouts, role, member)                                                                        \
+    if (layout ? ((layouts) & layout) != 0 : (layouts) == LALL) {                                                               \
+        out->member = word[word_] >> (shift) & ((1u << (width)) - 1);                                                           \
+        loaders |= (role) == LOADER ? out->member : 0;                                                                          \
+        rest[word_] &= ~(((1u << (width)) - 1) << (shift));                                                                     \
+    }
+#include "kernel/fields.def"
+#undef FIELD
+    return loaders || (layout && (rest[RSRC1] | rest[RSRC2] | rest[RSRC3] | rest[PROPS] | rest[PRELD]));
 }
 
-/* Are there bits that no field has?  As codeobj_kernel_descriptor_reserved() finds them one by one. */
-static bool has_reserved(const uint8_t *p, const struct codeobj_processor *processor)
+/* Returns whether a bit is set that is reserved or the loader's. */
+static bool decode_bits(const uint8_t *p, unsigned layout, struct codeobj_kernel_descriptor *out)
 {
-    unsigned layout = layout_of(processor);
-    uint32_t known[WORDS], found = 0;
+    EACH_LAYOUT(decode_layout, layout, p, out)
+}
+
+static bool gaps_used(const uint8_t *p)
+{
+    uint32_t found = 0;
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
         for (unsigned at = gaps[i].offset; at < gaps[i].offset + gaps[i].size; at += 4)
             found |= co_load32(p + at);
-    if (layout)
-        known_bits(layout, known);
-    for (size_t i = 0; layout && i < WORDS; i++)
-        found |= word_at(p, words[i].word) & ~known[i];
     return found != 0;
 }
 
@@ -224,8 +231,9 @@ enum codeobj_status codeobj_kernel_descriptor_decode(const void *bytes, size_t s
         .compute_pgm_rsrc3 = co_load32(p + RSRC3), .kernel_code_properties = co_load16(p + PROPS),
         .kernarg_preload = co_load16(p + PRELD),
     };
-    bool loader = decode_bits(p, processor, &d);
-    d.reserved_set = loader || has_reserved(p, processor);
+    unsigned layout = layout_of(processor);
+    d.reserved_set = decode_bits(p, layout, &d) || gaps_used(p);
+    derive(&d, processor, layout);
     *out = d;
     return CODEOBJ_OK;
 }
@@ -275,6 +283,23 @@ enum codeobj_status codeobj_kernel_descriptor_encode(const struct codeobj_kernel
 
 /* ---- the list of fields ------------------------------------------------------------ */
 
+static ALWAYS_INLINE size_t list_layout(unsigned layout, const struct codeobj_kernel_descriptor *d, struct codeobj_kernel_field *out)
+{
+    size_t n = 0;
+#define FIELD(word, shift, width, layouts, role, member)                                                                         \
+    if (layout ? ((layouts) & layout) != 0 : (layouts) == LALL)                                                                 \
+        out[n++] = (struct codeobj_kernel_field){ #member, d->member };
+#include "kernel/fields.def"
+#undef FIELD
+    return n;
+}
+
+/* out has room for FIELD_COUNT. */
+static size_t list_fields(const struct codeobj_kernel_descriptor *d, unsigned layout, struct codeobj_kernel_field *out)
+{
+    EACH_LAYOUT(list_layout, layout, d, out)
+}
+
 size_t codeobj_kernel_descriptor_fields(const struct codeobj_kernel_descriptor *d, const struct codeobj_processor *processor,
                                         struct codeobj_kernel_field *out, size_t room)
 {
@@ -284,18 +309,16 @@ size_t codeobj_kernel_descriptor_fields(const struct codeobj_kernel_descriptor *
         { "kernarg_size", d->kernarg_size },
         { "kernel_code_entry_byte_offset", d->kernel_code_entry_byte_offset },
     };
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++, n++)
-        if (n < room)
-            out[n] = plain[i];
-    unsigned layout = layout_of(processor);
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        if (!has_field(&fields[i], layout))
-            continue;
-        if (n < room)
-            out[n] = (struct codeobj_kernel_field){ fields[i].name, get_member(d, &fields[i]) };
-        n++;
+    enum { PLAIN = sizeof plain / sizeof *plain };
+    struct codeobj_kernel_field all[PLAIN + FIELD_COUNT];
+    if (room >= PLAIN + FIELD_COUNT) {
+        memcpy(out, plain, sizeof plain);
+        return PLAIN + list_fields(d, layout_of(processor), out + PLAIN);
     }
+    size_t n = list_fields(d, layout_of(processor), all + PLAIN) + PLAIN;
+    memcpy(all, plain, sizeof plain);
+    if (room)
+        memcpy(out, all, (n < room ? n : room) * sizeof *all);
     return n;
 }
 
@@ -353,6 +376,8 @@ void codeobj_kernel_code_descriptor(const struct codeobj_kernel_code *code, cons
     co_store32(p + RSRC1, d.compute_pgm_rsrc1);
     co_store32(p + RSRC2, d.compute_pgm_rsrc2);
     co_store16(p + PROPS, properties);
-    decode_bits(p, processor, &d);
+    unsigned layout = layout_of(processor);
+    decode_bits(p, layout, &d);
+    derive(&d, processor, layout);
     *out = d;
 }

@@ -257,6 +257,7 @@ static bool build_kernel(struct codeobj_metadata *m, struct model_index *index, 
 /* ---- kernels by name ----------------------------------------------------------------- */
 
 struct sort_entry {
+    uint64_t begin; /* of the key, to be compared as a number */
     const char *key;
     uint32_t idx;
 };
@@ -264,24 +265,35 @@ struct sort_entry {
 static int compare_entries(const void *a, const void *b)
 {
     const struct sort_entry *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
     int c = strcmp(x->key, y->key);
     return c ? c : x->idx < y->idx ? -1 : 1;
 }
 
-static uint32_t *sort_kernels(struct codeobj_metadata *m, bool symbols)
+static struct sort_entry sort_entry(const struct codeobj_metadata *m, bool symbols, uint32_t idx)
+{
+    const char *key = symbols ? m->kernels[idx].symbol : m->kernels[idx].name;
+    struct sort_entry e = { 0, key ? key : "", idx };
+    for (unsigned i = 0; i < 8 && e.key[i]; i++)
+        e.begin |= (uint64_t)(unsigned char)e.key[i] << (56 - 8 * i);
+    return e;
+}
+
+/* Indices of the kernels by name or symbol; `order` (may be NULL) is one that they may be in already. */
+static uint32_t *sort_kernels(struct codeobj_metadata *m, bool symbols, const uint32_t *order)
 {
     struct sort_entry *entries = calloc(m->kernel_count ? m->kernel_count : 1, sizeof *entries);
     uint32_t *sorted = co_arena_array(&m->arena, m->kernel_count, sizeof *sorted);
-    if (entries && sorted) {
-        for (uint32_t i = 0; i < m->kernel_count; i++) {
-            const char *key = symbols ? m->kernels[i].symbol : m->kernels[i].name;
-            entries[i] = (struct sort_entry){ key ? key : "", i };
-        }
-        qsort(entries, m->kernel_count, sizeof *entries, compare_entries);
-        for (size_t i = 0; i < m->kernel_count; i++)
-            sorted[i] = entries[i].idx;
+    bool ok = entries && sorted, in_order = true;
+    for (uint32_t i = 0; ok && i < m->kernel_count; i++) {
+        entries[i] = sort_entry(m, symbols, order ? order[i] : i);
+        in_order = in_order && (i == 0 || compare_entries(&entries[i - 1], &entries[i]) < 0);
     }
-    bool ok = entries != NULL;
+    if (ok && !in_order)
+        qsort(entries, m->kernel_count, sizeof *entries, compare_entries);
+    for (size_t i = 0; ok && i < m->kernel_count; i++)
+        sorted[i] = entries[i].idx;
     free(entries);
     return ok ? sorted : NULL;
 }
@@ -402,8 +414,8 @@ enum codeobj_status co_model_build(struct codeobj_metadata *m, struct codeobj_di
     for (size_t i = 0; i < m->kernel_count; i++)
         if (!build_kernel(m, &index, i, &list->items[i]))
             return co_no_memory(diag);
-    m->by_name = sort_kernels(m, false);
-    m->by_symbol = sort_kernels(m, true);
+    m->by_name = sort_kernels(m, false, NULL);
+    m->by_symbol = m->by_name ? sort_kernels(m, true, m->by_name) : NULL; /* mostly the names with ".kd" behind them */
     return m->by_name && m->by_symbol ? CODEOBJ_OK : co_no_memory(diag);
 }
 

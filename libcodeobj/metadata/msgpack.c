@@ -5,12 +5,17 @@
  * Rules: the MessagePack specification; LLVM's User Guide for AMDGPU Backend,
  * Code Object V3 and Above Note Records.
  *
- * msgpack-c believes what a container's header says and allocates for that many
+ * msgpack-c's parser is a template for whom its own tree does not suit: instantiated
+ * here it calls us for each item, and the document is built as it is read.
+ *
+ * The parser believes what a container's header says and we allocate for that many
  * elements at once, so five bytes could ask for 64 GiB.  measure() walks the
  * encoding first, without allocating, and lets only input through whose every
  * container has at least a byte for each element.
  */
-#include <msgpack.h>
+#include <msgpack/sysdep.h>
+#include <msgpack/unpack.h>
+#include <msgpack/unpack_define.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -79,6 +84,14 @@ static enum codeobj_status measure(struct co_span s, const char *where, uint64_t
             }
             depth--;
         }
+        /* Most items are short strings and small numbers. */
+        uint8_t tag = at < s.size ? s.data[at] : 0xc1;
+        bool is_short = (tag & 0xe0) == 0xa0 && (tag & 31u) < s.size - at;
+        if (is_short || tag < 0x80 || tag >= 0xe0) {
+            at += is_short ? 1 + (tag & 31u) : 1;
+            left[depth]--;
+            continue;
+        }
         struct item item;
         if (!read_item(s, at, &item))
             return co_fail_at(diag, CODEOBJ_MALFORMED, where, at, at < s.size ? "MessagePack item with code 0x%02x is cut off or unknown"
@@ -102,33 +115,64 @@ static enum codeobj_status measure(struct co_span s, const char *where, uint64_t
  * hash is remembered, and used again when it is the same. */
 enum { CACHE_SLOTS = 256, CACHE_LONGEST = 32 };
 
+/* The document is filled in from front to back: where the next value goes, and
+ * how far that container reaches. */
+struct places {
+    struct codeobj_value *next, *end;
+};
+
 struct reader {
     struct co_arena *arena;
+    bool no_memory;
+    struct places open[CO_METADATA_DEPTH + 2], *top; /* as deep as measure() lets through */
     struct {
         const char *text;
         size_t size;
     } cache[CACHE_SLOTS];
 };
 
-/* From its length and its ends, which tell the keys apart. */
-static unsigned hash_of(const char *p, size_t size)
+/* The first and the last up to eight bytes of s, which overlap in short strings. */
+static inline void ends_of(const char *s, size_t size, uint64_t *first, uint64_t *last)
 {
-    uint64_t first = 0, last = 0;
-    size_t n = size < 8 ? size : 8;
-    memcpy(&first, p, n);
-    memcpy(&last, p + size - n, n);
-    uint64_t h = (first ^ last * 0x9e3779b97f4a7c15 ^ size) * 0xbf58476d1ce4e5b9;
-    return (unsigned)(h >> 56) % CACHE_SLOTS;
+    const uint8_t *p = (const uint8_t *)s;
+    if (size >= 8) {
+        memcpy(first, p, 8);
+        memcpy(last, p + size - 8, 8);
+    } else if (size >= 4) {
+        *first = co_load32(p);
+        *last = co_load32(p + size - 4);
+    } else {
+        *first = p[0];
+        *last = p[size / 2] | (unsigned)p[size - 1] << 8;
+    }
+}
+
+/* Are two strings of this size, at most CACHE_LONGEST, the same?  Their first and last words are. */
+static inline bool same_middle(const char *a, const char *b, size_t size)
+{
+    uint64_t x, y;
+    for (size_t at = 8; at + 8 < size; at += 8) {
+        memcpy(&x, a + at, 8);
+        memcpy(&y, b + at, 8);
+        if (x != y)
+            return false;
+    }
+    return true;
 }
 
 static const char *keep_string(struct reader *r, const char *p, size_t size)
 {
     if (size == 0 || size > CACHE_LONGEST)
-        return co_arena_strndup(r->arena, p ? p : "", size);
-    unsigned hash = hash_of(p, size);
+        return co_arena_strndup(r->arena, size ? p : "", size);
+    uint64_t first, last, seen_first, seen_last;
+    ends_of(p, size, &first, &last);
+    unsigned hash = (unsigned)(((first ^ last * 0x9e3779b97f4a7c15 ^ size) * 0xbf58476d1ce4e5b9) >> 56) % CACHE_SLOTS;
     for (unsigned i = 0; i < 2; i++) {
-        if (r->cache[hash].size == size && memcmp(r->cache[hash].text, p, size) == 0)
-            return r->cache[hash].text;
+        if (r->cache[hash].size == size) {
+            ends_of(r->cache[hash].text, size, &seen_first, &seen_last);
+            if (seen_first == first && seen_last == last && same_middle(r->cache[hash].text, p, size))
+                return r->cache[hash].text;
+        }
         hash ^= r->cache[hash].size != 0; /* or in the place beside */
     }
     const char *text = co_arena_strndup(r->arena, p, size);
@@ -139,64 +183,114 @@ static const char *keep_string(struct reader *r, const char *p, size_t size)
     return text;
 }
 
-static bool convert_bytes(struct reader *r, struct codeobj_value *out, enum codeobj_value_kind kind, const char *p, size_t size)
+/* ---- msgpack-c's parser, with these for its events: negative results end it ---- */
+
+/* Values go where they stay, so what the parser hands about is nothing. */
+typedef char nothing;
+
+static inline struct codeobj_value *place(struct reader *r)
 {
-    out->kind = kind;
-    out->size = size;
-    out->bytes = keep_string(r, p, size);
-    return out->bytes != NULL;
+    while (r->top->next == r->top->end)
+        r->top--;
+    return r->top->next++;
 }
 
-/* Depth is bounded by measure(). */
-static bool convert(struct reader *r, const msgpack_object *o, struct codeobj_value *out)
+static inline int take_uint(struct reader *r, uint64_t v)
 {
-    struct codeobj_value *items;
-    switch (o->type) {
-    case MSGPACK_OBJECT_BOOLEAN:
-        out->kind = CODEOBJ_VALUE_BOOL;
-        out->boolean = o->via.boolean;
-        return true;
-    case MSGPACK_OBJECT_POSITIVE_INTEGER:
-        out->kind = CODEOBJ_VALUE_UINT;
-        out->uint = o->via.u64;
-        return true;
-    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-        out->kind = CODEOBJ_VALUE_INT;
-        out->sint = o->via.i64;
-        return true;
-    case MSGPACK_OBJECT_FLOAT32:
-    case MSGPACK_OBJECT_FLOAT64:
-        out->kind = CODEOBJ_VALUE_FLOAT;
-        out->real = o->via.f64;
-        out->size = o->type == MSGPACK_OBJECT_FLOAT32 ? 4 : 8;
-        return true;
-    case MSGPACK_OBJECT_STR:
-        return convert_bytes(r, out, CODEOBJ_VALUE_STRING, o->via.str.ptr, o->via.str.size);
-    case MSGPACK_OBJECT_BIN:
-        return convert_bytes(r, out, CODEOBJ_VALUE_BINARY, o->via.bin.ptr, o->via.bin.size);
-    case MSGPACK_OBJECT_EXT:
-        return convert_bytes(r, out, CODEOBJ_VALUE_BINARY, o->via.ext.ptr, o->via.ext.size);
-    case MSGPACK_OBJECT_ARRAY:
-        out->kind = CODEOBJ_VALUE_ARRAY;
-        out->size = o->via.array.size;
-        out->items = items = co_arena_array(r->arena, out->size, sizeof *items);
-        for (size_t i = 0; items && i < out->size; i++)
-            if (!convert(r, &o->via.array.ptr[i], &items[i]))
-                return false;
-        return items != NULL;
-    case MSGPACK_OBJECT_MAP:
-        out->kind = CODEOBJ_VALUE_MAP;
-        out->size = o->via.map.size;
-        out->items = items = co_arena_array(r->arena, out->size, 2 * sizeof *items);
-        for (size_t i = 0; items && i < out->size; i++)
-            if (!convert(r, &o->via.map.ptr[i].key, &items[2 * i]) || !convert(r, &o->via.map.ptr[i].val, &items[2 * i + 1]))
-                return false;
-        return items != NULL;
-    default:
-        out->kind = CODEOBJ_VALUE_NIL;
-        return true;
-    }
+    struct codeobj_value *o = place(r);
+    o->kind = CODEOBJ_VALUE_UINT;
+    o->uint = v;
+    return 0;
 }
+
+static inline int take_int(struct reader *r, int64_t v)
+{
+    struct codeobj_value *o = place(r);
+    o->kind = v < 0 ? CODEOBJ_VALUE_INT : CODEOBJ_VALUE_UINT;
+    o->sint = v;
+    return 0;
+}
+
+static inline int take_real(struct reader *r, double v, size_t size)
+{
+    struct codeobj_value *o = place(r);
+    o->kind = CODEOBJ_VALUE_FLOAT;
+    o->size = size;
+    o->real = v;
+    return 0;
+}
+
+static inline int take_bool(struct reader *r, bool v)
+{
+    struct codeobj_value *o = place(r);
+    o->kind = CODEOBJ_VALUE_BOOL;
+    o->boolean = v;
+    return 0;
+}
+
+static inline int take_bytes(struct reader *r, enum codeobj_value_kind kind, const char *p, size_t size)
+{
+    struct codeobj_value *o = place(r);
+    o->kind = kind;
+    o->size = size;
+    o->bytes = keep_string(r, p, size);
+    r->no_memory |= !o->bytes;
+    return o->bytes ? 0 : -1;
+}
+
+static inline int take_container(struct reader *r, enum codeobj_value_kind kind, size_t count)
+{
+    struct codeobj_value *o = place(r);
+    size_t items = (kind == CODEOBJ_VALUE_MAP ? 2 : 1) * count;
+    struct codeobj_value *first = co_arena_array(r->arena, items, sizeof *first);
+    r->no_memory |= !first;
+    if (!first)
+        return -1;
+    o->kind = kind;
+    o->size = count;
+    o->items = first;
+    if (count)
+        *++r->top = (struct places){ first, first + items };
+    return 0;
+}
+
+#define msgpack_unpack_struct(name) struct template##name
+#define msgpack_unpack_func(ret, name) static ret template##name
+#define msgpack_unpack_callback(name) on##name
+#define msgpack_unpack_object nothing
+#define msgpack_unpack_user struct reader *
+
+#define EVENT(name, params, body)                                                                                              \
+    static inline int on##name params                                                                                          \
+    {                                                                                                                          \
+        *o = 0;                                                                                                                \
+        return body;                                                                                                           \
+    }
+EVENT(_nil, (struct reader **r, nothing *o), (place(*r), 0)) /* the arena is zeroed */
+EVENT(_true, (struct reader **r, nothing *o), take_bool(*r, true))
+EVENT(_false, (struct reader **r, nothing *o), take_bool(*r, false))
+EVENT(_uint8, (struct reader **r, uint8_t v, nothing *o), take_uint(*r, v))
+EVENT(_uint16, (struct reader **r, uint16_t v, nothing *o), take_uint(*r, v))
+EVENT(_uint32, (struct reader **r, uint32_t v, nothing *o), take_uint(*r, v))
+EVENT(_uint64, (struct reader **r, uint64_t v, nothing *o), take_uint(*r, v))
+EVENT(_int8, (struct reader **r, int8_t v, nothing *o), take_int(*r, v))
+EVENT(_int16, (struct reader **r, int16_t v, nothing *o), take_int(*r, v))
+EVENT(_int32, (struct reader **r, int32_t v, nothing *o), take_int(*r, v))
+EVENT(_int64, (struct reader **r, int64_t v, nothing *o), take_int(*r, v))
+EVENT(_float, (struct reader **r, float v, nothing *o), take_real(*r, (double)v, 4))
+EVENT(_double, (struct reader **r, double v, nothing *o), take_real(*r, v, 8))
+EVENT(_str, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o), ((void)all, take_bytes(*r, CODEOBJ_VALUE_STRING, p, n)))
+EVENT(_bin, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o), ((void)all, take_bytes(*r, CODEOBJ_VALUE_BINARY, p, n)))
+/* Behind the byte of an extension's type. */
+EVENT(_ext, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o),
+      ((void)all, take_bytes(*r, CODEOBJ_VALUE_BINARY, p + 1, n - 1)))
+EVENT(_array, (struct reader **r, unsigned n, nothing *o), take_container(*r, CODEOBJ_VALUE_ARRAY, n))
+EVENT(_map, (struct reader **r, unsigned n, nothing *o), take_container(*r, CODEOBJ_VALUE_MAP, n))
+EVENT(_array_item, (struct reader **r, nothing *o, nothing item), ((void)r, (void)item, 0))
+EVENT(_map_item, (struct reader **r, nothing *o, nothing key, nothing item), ((void)r, (void)key, (void)item, 0))
+static inline nothing on_root(struct reader **r) { return (void)r, 0; }
+
+#include <msgpack/unpack_template.h>
 
 enum codeobj_status co_msgpack_parse(struct co_arena *arena, struct co_span bytes, const char *where, struct codeobj_value **out,
                                      struct codeobj_diag *diag)
@@ -205,22 +299,19 @@ enum codeobj_status co_msgpack_parse(struct co_arena *arena, struct co_span byte
     enum codeobj_status st = measure(bytes, where, &used, diag);
     if (st)
         return st;
-    msgpack_unpacked unpacked;
-    msgpack_unpacked_init(&unpacked);
+    struct codeobj_value *root = co_arena_alloc(arena, sizeof *root);
+    if (!root)
+        return co_no_memory(diag);
+    struct reader r = { .arena = arena, .open[0] = { root, root + 1 }, .top = r.open };
+    struct template_context context;
     size_t off = 0;
-    msgpack_unpack_return rc = msgpack_unpack_next(&unpacked, (const char *)bytes.data, (size_t)used, &off);
-    if (rc == MSGPACK_UNPACK_NOMEM_ERROR) {
-        st = co_no_memory(diag);
-    } else if (rc != MSGPACK_UNPACK_SUCCESS) {
-        st = co_fail_at(diag, CODEOBJ_MALFORMED, where, off, "MessagePack data cannot be read");
-    } else {
-        struct codeobj_value *root = co_arena_alloc(arena, sizeof *root);
-        struct reader r = { .arena = arena };
-        if (!root || !convert(&r, &unpacked.data, root))
-            st = co_no_memory(diag);
-        else
-            *out = root;
-    }
-    msgpack_unpacked_destroy(&unpacked);
-    return st;
+    template_init(&context);
+    context.user = &r;
+    int rc = template_execute(&context, (const char *)bytes.data, (size_t)used, &off);
+    if (r.no_memory)
+        return co_no_memory(diag);
+    if (rc != 1 || template_data(&context))
+        return co_fail_at(diag, CODEOBJ_MALFORMED, where, off, "MessagePack data cannot be read");
+    *out = root;
+    return CODEOBJ_OK;
 }

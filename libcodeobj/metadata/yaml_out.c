@@ -136,7 +136,7 @@ static bool is_read_as_float(const char *s, size_t n)
 /* Most strings are words or names: one look at the first byte settles that they are no number. */
 static bool may_be_number(const char *s, size_t n)
 {
-    return !n || !s[0] || (unsigned char)s[0] < 'A' || strchr("iInN", s[0]);
+    return !n || (unsigned char)s[0] < 'A' || (s[0] | 0x20) == 'i' || (s[0] | 0x20) == 'n';
 }
 
 static bool needs_string_tag(const char *s, size_t n)
@@ -164,9 +164,10 @@ static enum quoting quoting_of(const char *s, size_t n, bool keep_string)
     if (!n)
         return SINGLE;
     enum quoting q = PLAIN;
-    if (is_space(s[0]) || is_space(s[n - 1]) || (s[0] && strchr("-?:\\,[]{}#&*!|>'\"%@`", s[0])))
+    bool is_name = s[0] == '.' || (s[0] >= 'A' && s[0] <= 'Z') || s[0] == '_' || (s[0] >= 'a' && s[0] <= 'z');
+    if (is_space(s[0]) || is_space(s[n - 1]) || (!is_name && s[0] && strchr("-?:\\,[]{}#&*!|>'\"%@`", s[0])))
         q = SINGLE;
-    if (keep_string && ((strchr("nNtTfF~", s[0]) && one_of(s, n, words)) || (may_be_number(s, n) && is_core_number(s, n))))
+    if (keep_string && ((n <= 5 && strchr("nNtTfF~", s[0]) && one_of(s, n, words)) || (may_be_number(s, n) && is_core_number(s, n))))
         q = SINGLE;
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s[i];
@@ -298,12 +299,24 @@ struct writer {
     unsigned spaces;
 };
 
+enum { BLANKS = 32 };
+
+static inline void put_blanks(struct co_buffer *b, unsigned count)
+{
+    if (count <= BLANKS && co_buffer_reserve(b, BLANKS)) {
+        memcpy(b->data + b->size, "                                ", BLANKS); /* count of them stay */
+        b->size += count;
+    } else {
+        co_buffer_fill(b, ' ', count);
+    }
+}
+
 /* Ends the line if one is due and indents the next.  A value on a new line is led
  * by one dash for each sequence that begins there. */
 static void settle(struct writer *w, bool at_margin)
 {
     if (!w->line_break) {
-        co_buffer_fill(&w->out, ' ', w->spaces);
+        put_blanks(&w->out, w->spaces);
         w->spaces = 0;
         return;
     }
@@ -315,6 +328,13 @@ static void settle(struct writer *w, bool at_margin)
     }
     unsigned indent = w->depth - 1, dashes = 0, i = w->depth;
     const struct level *top = &w->levels[w->depth - 1];
+    if (!top->sequence && !top->first && 2 * indent < BLANKS) { /* most lines: a key that is not the first */
+        if (co_buffer_reserve(&w->out, 1 + BLANKS)) {
+            w->out.data[w->out.size++] = '\n';
+            put_blanks(&w->out, 2 * indent);
+        }
+        return;
+    }
     bool in_sequence = top->sequence;
     if (in_sequence)
         indent++;
@@ -349,7 +369,12 @@ static void put_kept_string(struct writer *w, const char *s, size_t n, bool keep
         w->quotings[slot].keep_string = keep_string;
         w->quotings[slot].quoting = (uint8_t)quoting_of(s, n, keep_string);
     }
-    put_string(&w->out, s, n, (enum quoting)w->quotings[slot].quoting);
+    if (w->quotings[slot].quoting != PLAIN) {
+        put_string(&w->out, s, n, (enum quoting)w->quotings[slot].quoting);
+    } else if (co_buffer_reserve(&w->out, n)) {
+        co_copy_short(w->out.data + w->out.size, (const uint8_t *)s, n);
+        w->out.size += n;
+    }
 }
 
 static void put_scalar(struct writer *w, const struct codeobj_value *v)
@@ -414,7 +439,11 @@ static int compare_values(const struct codeobj_value *x, const struct codeobj_va
     case CODEOBJ_VALUE_FLOAT: return (x->real > y->real) - (x->real < y->real);
     case CODEOBJ_VALUE_STRING:
     case CODEOBJ_VALUE_BINARY: {
-        int c = memcmp(x->bytes, y->bytes, x->size < y->size ? x->size : y->size);
+        size_t n = x->size < y->size ? x->size : y->size;
+        for (size_t i = 0; i < n && i < 4; i++) /* keys differ early */
+            if (x->bytes[i] != y->bytes[i])
+                return (unsigned char)x->bytes[i] < (unsigned char)y->bytes[i] ? -1 : 1;
+        int c = memcmp(x->bytes, y->bytes, n);
         return c ? c : (x->size > y->size) - (x->size < y->size);
     }
     default: return 0;
@@ -452,29 +481,40 @@ static void put_key(struct writer *w, const struct codeobj_value *key)
 
 static void put_value(struct writer *w, const struct codeobj_value *v);
 
-static void put_map(struct writer *w, const struct codeobj_value *v)
+static void put_pair(struct writer *w, const struct codeobj_value *pair)
+{
+    put_key(w, pair);
+    put_value(w, pair + 1);
+    w->levels[w->depth - 1].first = false;
+}
+
+static void put_unsorted_map(struct writer *w, const struct codeobj_value *v)
 {
     const struct codeobj_value **pairs = malloc(v->size * sizeof *pairs);
     if (!pairs) {
         w->out.failed = true;
         return;
     }
-    bool sorted = true; /* as compilers write them */
-    for (size_t i = 0; i < v->size; i++) {
+    for (size_t i = 0; i < v->size; i++)
         pairs[i] = &v->items[2 * i];
-        sorted = sorted && (i == 0 || compare_values(pairs[i - 1], pairs[i]) < 0);
-    }
-    if (!sorted)
-        qsort(pairs, v->size, sizeof *pairs, compare_pairs);
-    for (size_t i = 0; i < v->size; i++) {
-        /* Of equal keys the last one counts. */
-        if (!sorted && i + 1 < v->size && !compare_values(pairs[i], pairs[i + 1]))
-            continue;
-        put_key(w, pairs[i]);
-        put_value(w, pairs[i] + 1);
-        w->levels[w->depth - 1].first = false;
-    }
+    qsort(pairs, v->size, sizeof *pairs, compare_pairs);
+    for (size_t i = 0; i < v->size; i++) /* of equal keys the last one counts */
+        if (i + 1 == v->size || compare_values(pairs[i], pairs[i + 1]))
+            put_pair(w, pairs[i]);
     free(pairs);
+}
+
+static void put_map(struct writer *w, const struct codeobj_value *v)
+{
+    bool sorted = true; /* as compilers write them */
+    for (size_t i = 1; sorted && i < v->size; i++)
+        sorted = compare_values(&v->items[2 * i - 2], &v->items[2 * i]) < 0;
+    if (!sorted) {
+        put_unsorted_map(w, v);
+        return;
+    }
+    for (size_t i = 0; i < v->size; i++)
+        put_pair(w, &v->items[2 * i]);
 }
 
 /* Depth is bounded by the readers. */

@@ -210,6 +210,68 @@ static void bad_yaml(const char *text, const char *words)
     assert_non_null(strstr(diag.text, words));
 }
 
+/* Every item of the MessagePack specification, where containers stand in keys as well, and strings of all lengths
+ * that share their first and last bytes. */
+static void test_msgpack_items(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\x88"
+        "\x91\x01\xa1x"                              /* [1]: "x" */
+        "\xa1" "b\x93\xc0\x80\xe0"                     /* b: [nil, {}, -32] */
+        "\x81\xc3\x90\xcb\x3f\xf8\0\0\0\0\0\0"         /* {true: []}: 1.5 */
+        "\xa1" "d\xc7\x02\x07pq"                       /* d: ext of type 7 */
+        "\xd0\x05\xd1\xff\x00"                         /* 5 (int 8): -256 */
+        "\xcf\xff\xff\xff\xff\xff\xff\xff\xff\xc4\x00"   /* 2^64 - 1: no bytes */
+        "\xd9\x01h\xca\x3f\x80\0\0"                    /* h: 1.0 as a float */
+        "\xa1z\xdc\0\x02\xc2\xa0";                       /* z: [false, ""] */
+    struct codeobj_metadata *m;
+    assert_int_equal(codeobj_metadata_parse_msgpack(bytes, sizeof bytes - 1, &m, NULL), CODEOBJ_OK);
+    const struct codeobj_value *root = codeobj_metadata_root(m), *v = root->items;
+    assert_int_equal(root->size, 8);
+    assert_int_equal(v[0].kind, CODEOBJ_VALUE_ARRAY);
+    assert_int_equal(v[0].items[0].uint, 1);
+    assert_string_equal(v[1].bytes, "x");
+    assert_string_equal(v[2].bytes, "b");
+    assert_int_equal(v[3].size, 3);
+    assert_int_equal(v[3].items[0].kind, CODEOBJ_VALUE_NIL);
+    assert_int_equal(v[3].items[1].kind, CODEOBJ_VALUE_MAP);
+    assert_int_equal(v[3].items[1].size, 0);
+    assert_int_equal(v[3].items[2].kind, CODEOBJ_VALUE_INT);
+    assert_int_equal(v[3].items[2].sint, -32);
+    assert_int_equal(v[4].kind, CODEOBJ_VALUE_MAP);
+    assert_true(v[4].items[0].boolean);
+    assert_int_equal(v[4].items[1].size, 0);
+    assert_true(v[5].kind == CODEOBJ_VALUE_FLOAT && v[5].size == 8 && v[5].real == 1.5);
+    assert_true(v[7].kind == CODEOBJ_VALUE_BINARY && v[7].size == 2 && !memcmp(v[7].bytes, "pq", 3));
+    assert_true(v[8].kind == CODEOBJ_VALUE_UINT && v[8].uint == 5);
+    assert_true(v[9].kind == CODEOBJ_VALUE_INT && v[9].sint == -256);
+    assert_true(v[10].uint == UINT64_MAX);
+    assert_true(v[11].kind == CODEOBJ_VALUE_BINARY && v[11].size == 0);
+    assert_true(v[13].kind == CODEOBJ_VALUE_FLOAT && v[13].size == 4 && v[13].real == 1.0);
+    assert_true(v[15].size == 2 && v[15].items[0].kind == CODEOBJ_VALUE_BOOL && !v[15].items[0].boolean);
+    assert_true(v[15].items[1].kind == CODEOBJ_VALUE_STRING && v[15].items[1].size == 0);
+    codeobj_metadata_free(m);
+    /* {"k": [two strings of each length, that differ in one byte]} */
+    for (size_t n = 1; n <= 40; n++)
+        for (size_t at = 0; at < n; at++) {
+            char pair[128] = "\x81\xa1k\x93", *p = pair + 4;
+            for (int i = 0; i < 3; i++) {
+                *p++ = (char)0xd9;
+                *p++ = (char)n;
+                memset(p, 'a', n);
+                p[at] = i == 1 ? 'b' : 'a';
+                p += n;
+            }
+            assert_int_equal(codeobj_metadata_parse_msgpack(pair, (size_t)(p - pair), &m, NULL), CODEOBJ_OK);
+            v = codeobj_metadata_root(m)->items[1].items;
+            assert_memory_equal(v[0].bytes, pair + 6, n);
+            assert_memory_equal(v[1].bytes, pair + 8 + n, n);
+            assert_string_equal(v[0].bytes, v[2].bytes);
+            assert_string_not_equal(v[0].bytes, v[1].bytes);
+            codeobj_metadata_free(m);
+        }
+}
+
 static void test_yaml_bombs(void **state)
 {
     (void)state;
@@ -408,7 +470,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
         cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners),
-        cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_yaml_bombs),
+        cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_msgpack_items), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
         cmocka_unit_test(test_printf),
         cmocka_unit_test(test_msgpack_identity), cmocka_unit_test(test_merged_notes),
