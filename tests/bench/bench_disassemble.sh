@@ -31,7 +31,7 @@ for mcpu in ${TARGETS:-gfx900 gfx1100}; do
         llvm-objdump-22 -d "$tmp/all.o" >"$tmp/turns" || exit 1
     best=0
     for _i in 1 2 3 4 5; do
-        line=$("$B/bench/bench_disassemble" "$tmp/all.o")
+        line=$("$B/bench/bench_disassemble" "$tmp/all.o") || exit 1
         best=$(echo "$best ${line%% *}" | awk '{ print ($2 > $1) ? $2 : $1 }')
     done
     one=$("$B/amdreadobj" -d --threads=1 "$tmp/all.o" | cksum)
@@ -45,4 +45,5 @@ for mcpu in ${TARGETS:-gfx900 gfx1100}; do
             printf "%-28s %8.1f MB/s %8.2f MB/s %6.1f times  (target: 150 times)\n", "decoding " m, d, theirs, d / theirs
             printf "%-28s %8.1f ms   %8.1f ms   %6.1f times  (target: all %d processors in order: %s)\n", "listing " m ", all threads", wall[2] / 1e3, wall[1] / 1e3, wall[1] / wall[2], n, same
         }' "$tmp/turns"
+    [ "$one" = "$all" ] || exit 1
 done

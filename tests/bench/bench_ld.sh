@@ -6,7 +6,7 @@
 # 2 % are needed.  Turn about, the best of each counts; memory is the peak of one
 # run.  Needs LLVM 22 and 300 MB in TMPDIR.  ROUNDS=n changes the rounds.
 top=$(cd "$(dirname "$0")/../.." && pwd)
-case $B in /*) ;; *) B=$top/$B ;; esac
+case ${B:=build/release} in /*) ;; *) B=$top/$B ;; esac
 command -v ld.lld-22 >/dev/null || { echo "ld: no ld.lld-22"; exit 0; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -58,8 +58,8 @@ awk -v n=1000 'BEGIN {
     }
 }'
 ls many*.s part*.s user.s big.s | sed 's/\.s$//' |
-    xargs -P "$(nproc)" -I{} llvm-mc-22 -triple amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj {}.s -o {}.o
-llvm-ar-22 rcs parts.a part*.o
+    xargs -P "$(nproc)" -I{} llvm-mc-22 -triple amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj {}.s -o {}.o || exit 1
+llvm-ar-22 rcs parts.a part*.o || exit 1
 rm -f ./*.s part*.o
 ls many*.o >many.rsp
 cp "$top/fixtures/demo/gfx900/helpers.o" small.o
@@ -72,7 +72,7 @@ run() {
     _t=$(now)
     _k=0
     while [ $_k -lt "$_n" ]; do
-        "$@" >/dev/null 2>&1 || echo "FAILED: $*" >&2
+        "$@" >/dev/null 2>&1 || { echo "FAILED: $*" >&2; exit 1; }
         _k=$((_k + 1))
     done
     echo $((($(now) - _t) / 1000 / _n))
@@ -83,8 +83,10 @@ compare() { # NAME TARGET REPEAT ARGS...
     shift 3
     _ours=999999999 _theirs=999999999
     for _i in $(seq "${ROUNDS:-7}"); do
-        _u=$(run "$_repeat" "$B/amdld" -shared "$@" -o ours); [ "$_u" -lt "$_ours" ] && _ours=$_u
-        _u=$(run "$_repeat" ld.lld-22 -shared "$@" -o theirs); [ "$_u" -lt "$_theirs" ] && _theirs=$_u
+        _u=$(run "$_repeat" "$B/amdld" -shared "$@" -o ours) || exit 1
+        [ "$_u" -lt "$_ours" ] && _ours=$_u
+        _u=$(run "$_repeat" ld.lld-22 -shared "$@" -o theirs) || exit 1
+        [ "$_u" -lt "$_theirs" ] && _theirs=$_u
     done
     awk -v n="$_name" -v o="$_ours" -v t="$_theirs" -v g="$_target" -v mo="$(peak "$B/amdld" -shared "$@" -o ours)" \
         -v mt="$(peak ld.lld-22 -shared "$@" -o theirs)" \

@@ -40,7 +40,7 @@ static double micros(struct timeval t)
     return (double)t.tv_sec * 1e6 + (double)t.tv_usec;
 }
 
-/* A run; 0 when the command could be started.  What it exits with does not matter. */
+/* A run; 0 when the command succeeded. */
 static int run(char **command, posix_spawn_file_actions_t *actions, struct cost *out)
 {
     struct rusage use;
@@ -50,6 +50,11 @@ static int run(char **command, posix_spawn_file_actions_t *actions, struct cost 
 
     if (posix_spawnp(&pid, command[0], actions, NULL, command, environ) != 0 || wait4(pid, &status, 0, &use) < 0) {
         fprintf(stderr, "bench_turns: cannot run %s\n", command[0]);
+        return 1;
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fprintf(stderr, "bench_turns: FAILED (%s %d): %s\n", WIFEXITED(status) ? "exit status" : "signal",
+                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), command[0]);
         return 1;
     }
     *out = (struct cost){ micros(use.ru_utime) + micros(use.ru_stime), wall_clock() - start, use.ru_maxrss };
