@@ -59,23 +59,37 @@ void dis_text_printf(struct dis_text *text, const char *fmt, ...)
     text->len += (size_t)n;
 }
 
-/* Two digits of every byte. */
-#define ROW(x) x "0" x "1" x "2" x "3" x "4" x "5" x "6" x "7" x "8" x "9" x "A" x "B" x "C" x "D" x "E" x "F"
-static const char hex_pairs[] = ROW("0") ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8") ROW("9")
-    ROW("A") ROW("B") ROW("C") ROW("D") ROW("E") ROW("F");
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint16_t halves8 __attribute__((vector_size(16)));
+
+/* Sixteen digits at once. */
+static inline void put_hex16(char *p, uint64_t v)
+{
+    bytes8 bytes;
+    halves8 x;
+    bytes16 digits;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(&bytes, &v, sizeof bytes);
+    x = __builtin_convertvector(bytes, halves8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    x = (x >> 4 | x << 8) & 0x0f0f;
+#else
+    x = (x << 4 | x) & 0x0f0f;
+#endif
+    memcpy(&digits, &x, sizeof digits);
+    digits += '0' + ((bytes16)(digits > 9) & ('A' - '9' - 1));
+    memcpy(p, &digits, sizeof digits);
+}
 
 static inline char *put_hex2(char *p, unsigned byte)
 {
-    memcpy(p, hex_pairs + 2 * (size_t)(byte & 255), 2);
-    return p + 2;
-}
-
-static inline char *put_hex8(char *p, uint32_t v)
-{
-    put_hex2(p, v >> 24);
-    put_hex2(p + 2, v >> 16);
-    put_hex2(p + 4, v >> 8);
-    return put_hex2(p + 6, v);
+    *p++ = "0123456789ABCDEF"[byte >> 4 & 15];
+    *p++ = "0123456789ABCDEF"[byte & 15];
+    return p;
 }
 
 /* "0x1f": a distance. */
@@ -176,8 +190,34 @@ static uint64_t zeros(const uint8_t *p, uint64_t size)
     return n & ~3ull;
 }
 
+/* " 7E000301 ..."; writes further than it says. */
+static inline char *put_words(char *p, const uint8_t *bytes, size_t size)
+{
+    char digits[16];
+
+    for (; size >= 8; size -= 8, bytes += 8) {
+        put_hex16(digits, (uint64_t)load32(bytes) << 32 | load32(bytes + 4));
+        *p = ' ';
+        memcpy(p + 1, digits, 8);
+        p[9] = ' ';
+        memcpy(p + 10, digits + 8, 8);
+        p += 18;
+    }
+    if (size >= 4) {
+        *p = ' ';
+        put_hex16(p + 1, (uint64_t)load32(bytes) << 32);
+        return p + 9;
+    }
+    for (size_t i = 0; i < size; i++) {
+        *p++ = ' ';
+        p = put_hex2(p, bytes[i]);
+    }
+    return p;
+}
+
 /* "// ADDRESS: WORDS" behind a text of `columns`. */
-static char *put_encoding(const struct dis_section *section, char *p, size_t columns, uint64_t addr, const uint8_t *bytes, size_t size)
+static inline char *put_encoding(const struct dis_section *section, char *p, size_t columns, uint64_t addr, const uint8_t *bytes,
+                                 size_t size)
 {
     if (section->no_encoding && section->no_addresses)
         return p;
@@ -190,45 +230,25 @@ static char *put_encoding(const struct dis_section *section, char *p, size_t col
     if (!section->no_addresses) {
         p++;
         if (addr >> 48) {
-            put_hex2(p, (unsigned)(addr >> 56));
-            put_hex2(p + 2, (unsigned)(addr >> 48));
-            p += 4;
+            put_hex16(p, addr);
+            p += 16;
+        } else {
+            put_hex16(p, addr << 16);
+            p += 12;
         }
-        put_hex2(p, (unsigned)(addr >> 40));
-        put_hex2(p + 2, (unsigned)(addr >> 32));
-        p = put_hex8(p + 4, (uint32_t)addr);
         *p++ = ':';
     }
-    if (section->no_encoding)
-        return p;
-    if (size >= 4) {
-        for (size_t i = 0; i + 4 <= size; i += 4) {
-            *p++ = ' ';
-            p = put_hex8(p, load32(bytes + i));
-        }
-    } else {
-        for (size_t i = 0; i < size; i++) {
-            *p++ = ' ';
-            p = put_hex2(p, bytes[i]);
-        }
-    }
-    return p;
+    return section->no_encoding ? p : put_words(p, bytes, size);
 }
 
-static const struct codeobj_isa_operand *label_operand(const struct codeobj_isa_inst *inst)
+/* A branch whose text, `columns` long, is behind the tab at `line`: its number gives way to a label, or the target
+ * follows the words. */
+static void branch_line(const struct dis_section *section, const struct codeobj_isa_text *t, uint64_t addr, const uint8_t *bytes,
+                        char *line, struct dis_text *text)
 {
-    for (unsigned i = 0; i < inst->operand_count; i++)
-        if (inst->operands[i].kind == CODEOBJ_OPERAND_LABEL)
-            return &inst->operands[i];
-    return NULL;
-}
-
-/* A branch: its number gives way to a label, or the target follows the words. */
-static void branch_line(const struct dis_section *section, const struct codeobj_isa_inst *inst, int64_t distance,
-                        uint64_t addr, const uint8_t *bytes, char *line, size_t columns, struct dis_text *text)
-{
-    uint64_t target = addr + inst->size + (uint64_t)distance;
+    uint64_t target = addr + t->size + (uint64_t)t->distance;
     const char *label = label_at(section, target);
+    size_t columns = t->length;
     char *end = line + 1 + columns;
 
     if (label) {
@@ -240,45 +260,35 @@ static void branch_line(const struct dis_section *section, const struct codeobj_
         line = text->failed ? NULL : dis_text_room(text, LINE_ROOM);
         if (!line)
             return;
-        end = put_encoding(section, line, columns, addr, bytes, inst->size);
+        end = put_encoding(section, line, columns, addr, bytes, t->size);
         text->len += (size_t)(end - line);
         return;
     }
-    end = put_encoding(section, end, columns, addr, bytes, inst->size);
+    end = put_encoding(section, end, columns, addr, bytes, t->size);
     text->len += (size_t)(end - line);
-    if (inst->format == CODEOBJ_FMT_SOPP) /* not for s_call_b64, as LLVM has it */
+    if (t->format == CODEOBJ_FMT_SOPP) /* not for s_call_b64, as LLVM has it */
         add_target(section, target, text);
 }
 
-static void instruction_line(const struct dis_section *section, const struct codeobj_isa *isa,
-                             const struct codeobj_isa_inst *inst, uint64_t addr, const uint8_t *bytes, struct dis_text *text)
+/* The text is behind the tab at `line`, which is the end of `text`. */
+static inline void instruction_line(const struct dis_section *section, const struct codeobj_isa_text *t, uint64_t addr,
+                                    const uint8_t *bytes, char *line, struct dis_text *text)
 {
-    const struct codeobj_isa_operand *label = inst->format == CODEOBJ_FMT_SOPP || inst->format == CODEOBJ_FMT_SOPK ? label_operand(inst) : NULL;
-    char *line = dis_text_room(text, LINE_ROOM), *p = line;
-    size_t columns;
+    char *p = line + 1 + t->length;
 
-    if (!line)
+    if (t->has_distance && !(section->explain && t->verdict == CODEOBJ_VERDICT_DONT_CARE)) {
+        branch_line(section, t, addr, bytes, line, text);
+        dis_text_add(text, "\n", 1);
         return;
-    *p++ = '\t';
-    columns = codeobj_isa_print(isa, inst, p, TEXT_ROOM);
-    if (columns >= TEXT_ROOM)
-        columns = TEXT_ROOM - 1;
-    p += columns;
-    if (section->explain && inst->verdict == CODEOBJ_VERDICT_DONT_CARE) {
-        p = put_encoding(section, p, columns, addr, bytes, inst->size);
+    }
+    p = put_encoding(section, p, t->length, addr, bytes, t->size);
+    if (section->explain && t->verdict == CODEOBJ_VERDICT_DONT_CARE) {
         text->len += (size_t)(p - line);
         dis_text_printf(text, " ; bits without meaning are set\n");
         return;
     }
-    if (label) {
-        branch_line(section, inst, (int64_t)label->value, addr, bytes, line, columns, text);
-    } else {
-        p = put_encoding(section, p, columns, addr, bytes, inst->size);
-        *p++ = '\n';
-        text->len += (size_t)(p - line);
-        return;
-    }
-    dis_text_add(text, "\n", 1);
+    *p++ = '\n';
+    text->len += (size_t)(p - line);
 }
 
 /* why: what makes it no instruction, NULL: not asked for. */
@@ -361,7 +371,7 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
 {
     uint64_t at = piece->begin;
     size_t next = relocation_from(section, piece->begin);
-    struct codeobj_isa_inst inst;
+    struct codeobj_isa_text t;
     struct codeobj_diag diag = {0};
     struct codeobj_isa_state state = piece->state;
 
@@ -379,9 +389,15 @@ void dis_lines(const struct dis_section *section, const struct dis_piece *piece,
         }
         if (section->source)
             dis_source_at(section->source, at, section->symbols[symbols_below(section, at) - 1].name, text);
-        if (codeobj_isa_decode_next(piece->isa, &state, bytes, left, &inst, section->explain ? &diag : NULL) == CODEOBJ_OK) {
-            size = inst.size;
-            instruction_line(section, piece->isa, &inst, at, bytes, text);
+        char *line = dis_text_room(text, LINE_ROOM);
+
+        if (!line)
+            break;
+        *line = '\t';
+        if (codeobj_isa_disassemble(piece->isa, &state, bytes, left, line + 1, TEXT_ROOM, &t, section->explain ? &diag : NULL) ==
+            CODEOBJ_OK) {
+            size = t.size;
+            instruction_line(section, &t, at, bytes, line, text);
         } else {
             size = left < 4 ? (size_t)left : 4;
             data_line(section, at, bytes, size, section->explain ? diag.text : NULL, text);

@@ -9,11 +9,6 @@
 _Static_assert(offsetof(struct codeobj_isa_operand, value) == sizeof(struct co_operand_head), "an operand begins with its head");
 _Static_assert(offsetof(struct codeobj_isa_inst, verdict) == sizeof(struct co_inst_head), "an instruction begins with its head");
 
-static int32_t sign_extend(uint64_t v, unsigned bits)
-{
-    return (int32_t)((uint32_t)v << (32 - bits)) >> (32 - bits);
-}
-
 static inline unsigned bit(uint64_t w, unsigned at)
 {
     return (unsigned)(w >> at) & 1;
@@ -99,7 +94,7 @@ static bool extra(const struct codeobj_isa *isa, const struct co_plan *plan, uin
             return false;
         return plan->extra == CO_EXTRA_VOP3P || a == plan->place;
     case CO_EXTRA_SMEM:
-        m->offset = sign_extend(w >> 32 & 0x1fffff, f->smem_offset_bits);
+        m->offset = co_sign_extend(w >> 32 & 0x1fffff, f->smem_offset_bits);
         m->glc = (uint8_t)bit(w, f->smem_glc);
         m->dlc = (uint8_t)bit(w, f->smem_dlc);
         if (isa->gen <= CODEOBJ_GEN_GFX9) {
@@ -127,7 +122,7 @@ static bool extra(const struct codeobj_isa *isa, const struct co_plan *plan, uin
             m->offset = (int32_t)(w & ((1u << f->flat_offset_bits) - 1));
             return isa->mem.family < CO_G10 || a == isa->mem.scalar_off;
         }
-        m->offset = sign_extend(w, f->flat_offset_bits);
+        m->offset = co_sign_extend(w, f->flat_offset_bits);
         if (a != isa->mem.scalar_off) { /* the VGPR is an offset */
             o->type = CODEOBJ_TYPE_B32;
             o->dwords = 1;

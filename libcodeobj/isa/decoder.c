@@ -8,6 +8,7 @@
 #include "isa/decoder.h"
 
 #include "base/diag.h"
+#include "isa/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,8 +225,9 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
         index_row(isa, i);
     }
     isa->plans = co_plans_new(isa);
-    if (!isa->plans) {
-        free(isa);
+    isa->texts = isa->plans ? co_texts_new(isa) : NULL;
+    if (!isa->texts) {
+        codeobj_isa_free(isa);
         return co_no_memory(diag);
     }
     *out = isa;
@@ -234,8 +236,10 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
 
 void codeobj_isa_free(struct codeobj_isa *isa)
 {
-    if (isa)
+    if (isa) {
         free(isa->plans);
+        free(isa->texts);
+    }
     free(isa);
 }
 

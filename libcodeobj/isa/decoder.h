@@ -99,6 +99,7 @@ struct codeobj_isa {
     uint16_t vintrp[4], vinterp[128], ldsdir[4], vopd[64];
     struct co_mem mem; /* memory, image and export formats */
     struct co_plans *plans; /* owned */
+    struct co_texts *texts; /* owned */
     struct co_name name[2][512]; /* one register or two: scalar ones and constants by source code, VGPRs from 256 on */
     struct co_row_shape shape[]; /* by row */
 };
@@ -131,6 +132,11 @@ struct co_vop_fields {
 static inline uint32_t co_bits(uint32_t w, unsigned lo, unsigned n)
 {
     return w >> lo & ((1u << n) - 1);
+}
+
+static inline int32_t co_sign_extend(uint64_t v, unsigned bits)
+{
+    return (int32_t)((uint32_t)v << (32 - bits)) >> (32 - bits);
 }
 
 /* True if the instruction has at least `words` dwords; they then count as part of it. */

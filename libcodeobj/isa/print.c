@@ -10,6 +10,11 @@ static const struct co_name suffixes[CODEOBJ_ENC_COUNT] = {
     [CODEOBJ_ENC_E64_DPP16] = { "_e64_dpp", 8 }, [CODEOBJ_ENC_E64_DPP8] = { "_e64_dpp", 8 },
 };
 
+char *co_put_suffix(char *p, unsigned encoding)
+{
+    return co_put_name(p, &suffixes[encoding]);
+}
+
 static char *signed_hex(char *p, int64_t v)
 {
     if (v < 0) {

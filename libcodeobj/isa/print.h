@@ -98,6 +98,7 @@ static inline char *co_put_name(char *p, const struct co_name *name)
     memcpy(p, name, sizeof *name);
     return p + name->length;
 }
+char *co_put_suffix(char *p, unsigned encoding); /* "_e64" */
 char *co_put_inline_int(char *p, uint64_t v, unsigned bits); /* -16..64 decimal, else hexadecimal */
 
 /* print_imm.c: simm16 with names. */

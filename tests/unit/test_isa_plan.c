@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Decode plans beside the decode functions: whatever a plan takes, the function of
- * the format reads in the same way, byte for byte.  Words of every encoding on every
+ * the format reads in the same way, byte for byte; and text from tables beside
+ * decoding and printing.  Words of every encoding on every
  * processor; few set bits and many, since plans take what is plain.
  */
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "isa/decoder.h"
+#include "isa/text.h"
 
 enum { FILLINGS = 300 };
 
@@ -77,6 +78,41 @@ static void same(const struct codeobj_isa *isa, const uint8_t *code, enum codeob
                  (unsigned)co_load32(code + 4), co_isa_rows[careful.row].mnemonic);
 }
 
+/* codeobj_isa_disassemble() beside its two halves.  True when the text came from the tables. */
+static bool same_text(const struct codeobj_isa *isa, const uint8_t *code, uint8_t vgpr_msb)
+{
+    struct codeobj_isa_state one = { vgpr_msb }, two = one;
+    struct codeobj_isa_inst inst;
+    struct codeobj_isa_text text;
+    struct codeobj_diag diag = { 0 }, other = { 0 };
+    char got[4096], want[4096];
+    enum codeobj_status status = codeobj_isa_decode_next(isa, &two, code, 16, &inst, &other);
+    uint64_t target = 0;
+
+    memset(&text, 0xa5, sizeof text);
+    assert_int_equal(codeobj_isa_disassemble(isa, &one, code, 16, got, sizeof got, &text, &diag), status);
+    assert_int_equal(one.vgpr_msb, two.vgpr_msb);
+    assert_int_equal(text.size, inst.size);
+    if (status != CODEOBJ_OK) {
+        assert_string_equal(diag.text, other.text);
+        return false;
+    }
+    assert_int_equal(codeobj_isa_print(isa, &inst, want, sizeof want), text.length);
+    assert_string_equal(got, want);
+    assert_int_equal(text.format, inst.format);
+    assert_int_equal(text.verdict, inst.verdict);
+    assert_int_equal(text.has_distance, codeobj_isa_branch_target(&inst, 0, &target));
+    if (text.has_distance)
+        assert_int_equal(target, (uint64_t)text.distance + inst.size);
+    /* Little room: cut, as by codeobj_isa_print(). */
+    assert_int_equal(codeobj_isa_disassemble(isa, &one, code, 16, got, 6, &text, NULL), CODEOBJ_OK);
+    assert_int_equal(text.length, strlen(want));
+    assert_int_equal(strlen(got), text.length < 5 ? text.length : 5);
+    return isa->texts->text[isa->plans->at[isa->plans->top[co_load32(code) >> 23].first +
+                                           (co_load32(code) >> isa->plans->top[co_load32(code) >> 23].shift &
+                                            isa->plans->top[co_load32(code) >> 23].mask)]].kind;
+}
+
 static void one_processor(void **state)
 {
     const struct codeobj_processor *processor = *state;
@@ -86,7 +122,7 @@ static void one_processor(void **state)
     for (unsigned wave = 32; wave <= 64; wave += 32) {
         struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
         struct codeobj_isa *isa;
-        unsigned taken = 0, formats = 0;
+        unsigned taken = 0, texts = 0, formats = 0;
 
         if (codeobj_isa_new(processor, &options, &isa, NULL) != CODEOBJ_OK)
             continue;
@@ -97,6 +133,7 @@ static void one_processor(void **state)
                 fill(isa, code, top, i, &seed);
                 memset(&inst, 0xa5, sizeof inst);
                 same(isa, code, codeobj_isa_decode(isa, code, sizeof code, &inst, NULL), &inst);
+                texts += i % 3 == 0 && same_text(isa, code, i % 16 ? 0 : (uint8_t)next(&seed));
                 if (has_plan(isa, code)) {
                     taken++;
                     formats |= 1u << inst.format;
@@ -104,6 +141,7 @@ static void one_processor(void **state)
             }
         /* Plans are there for scalar, vector and LDS instructions of all, for the rest where it is worth while. */
         assert_true(taken > 512 * FILLINGS / 10);
+        assert_true(texts > 512 * FILLINGS / 40);
         assert_true(formats & 1u << CODEOBJ_FMT_SOP2 && formats & 1u << CODEOBJ_FMT_VOP1 && formats & 1u << CODEOBJ_FMT_VOPC);
         if (processor->gen >= CODEOBJ_GEN_GFX9 && processor->gen <= CODEOBJ_GEN_GFX11)
             assert_true(formats & 1u << CODEOBJ_FMT_GLOBAL && formats & 1u << CODEOBJ_FMT_MUBUF && formats & 1u << CODEOBJ_FMT_SMEM);
