@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- messages ------------------------------------------------------------------ */
@@ -358,8 +359,11 @@ void driver_drop_output(struct driver *d)
  * do so for it: no build needs its outputs to survive a power cut, and it would cost more than a large link. */
 static bool replace(const char *from, const char *to)
 {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+#ifdef SYS_renameat2
+    enum { EXCHANGE = 1 << 1 }; /* RENAME_EXCHANGE; not every C library has the call */
+    if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0)
         return unlink(from) == 0;
+#endif
     return rename(from, to) == 0;
 }
 

@@ -3,16 +3,17 @@
 #
 # amdld against ld.lld-22: one small object, 1,000 objects with cross references,
 # a 100 MB object with 200,000 relocations, an archive of 5,000 members of which
-# 2 % are needed.  Turn about, the best of each counts; memory is the peak of one
-# run.  Needs LLVM 22 and 300 MB in TMPDIR.  ROUNDS=n changes the rounds.
+# 2 % are needed.  Turn about (bench_turns); the least of each counts, by the clock
+# and, in brackets, in processor time; memory is the peak.  An empty program of the
+# C compiler at hand (static) stands beside the small object: what starting a process
+# costs on this machine.  Needs LLVM 22 and 300 MB in TMPDIR.  ROUNDS=n changes the
+# rounds.  A command that fails ends the bench with status 1.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 case ${B:=build/release} in /*) ;; *) B=$top/$B ;; esac
 command -v ld.lld-22 >/dev/null || { echo "ld: no ld.lld-22"; exit 0; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
-
-as() { llvm-mc-22 -triple amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj "$1.s" -o "$1.o"; }
 
 # A function in a section of its own: NAME, then what it calls.
 awk -v n=1000 'BEGIN {
@@ -62,37 +63,36 @@ ls many*.s part*.s user.s big.s | sed 's/\.s$//' |
 llvm-ar-22 rcs parts.a part*.o || exit 1
 rm -f ./*.s part*.o
 ls many*.o >many.rsp
-cp "$top/fixtures/demo/gfx900/helpers.o" small.o
+cp "$top/fixtures/demo/gfx900/helpers.o" small.o || exit 1
 
-now() { date +%s%N; }
-# run REPEAT LINKER ARGS...: microseconds a run
-run() {
-    _n=$1
-    shift
-    _t=$(now)
-    _k=0
-    while [ $_k -lt "$_n" ]; do
-        "$@" >/dev/null 2>&1 || { echo "FAILED: $*" >&2; exit 1; }
-        _k=$((_k + 1))
-    done
-    echo $((($(now) - _t) / 1000 / _n))
+fail() {
+    echo "ld: FAILED: $*" >&2
+    exit 1
 }
-peak() { python3 -c 'import resource,subprocess,sys; subprocess.call(sys.argv[1:]); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$@" 2>/dev/null; }
-compare() { # NAME TARGET REPEAT ARGS...
-    _name=$1 _target=$2 _repeat=$3
+turns=$B/bench/bench_turns
+[ -x "$turns" ] || fail "no $turns (make bench builds it)"
+
+# compare NAME TARGET ROUNDS ARGS...
+compare() {
+    _name=$1 _target=$2 _rounds=$3
     shift 3
-    _ours=999999999 _theirs=999999999
-    for _i in $(seq "${ROUNDS:-7}"); do
-        _u=$(run "$_repeat" "$B/amdld" -shared "$@" -o ours) || exit 1
-        [ "$_u" -lt "$_ours" ] && _ours=$_u
-        _u=$(run "$_repeat" ld.lld-22 -shared "$@" -o theirs) || exit 1
-        [ "$_u" -lt "$_theirs" ] && _theirs=$_u
-    done
-    awk -v n="$_name" -v o="$_ours" -v t="$_theirs" -v g="$_target" -v mo="$(peak "$B/amdld" -shared "$@" -o ours)" \
-        -v mt="$(peak ld.lld-22 -shared "$@" -o theirs)" \
-        'BEGIN { printf "%-28s %9.2f ms %9.2f ms  %6.1fx  (target %sx)   %s MB, theirs %s MB\n", n, o / 1000, t / 1000, t / o, g, mo, mt }'
+    "$B/amdld" -shared "$@" -o ours || fail "amdld -shared $*"
+    ld.lld-22 -shared "$@" -o theirs || fail "ld.lld-22 -shared $*"
+    "$turns" "$_rounds" "$B/amdld" -shared "$@" -o ours -- ld.lld-22 -shared "$@" -o theirs -- ./empty >turns || fail bench_turns
+    awk -v n="$_name" -v target="$_target" -v floor="$floor" '
+        { cpu[NR] = $1 / 1000; wall[NR] = $2 / 1000; peak[NR] = $3 / 1024 }
+        END {
+            printf "%-28s %8.2f ms %8.2f ms  %5.1fx  (target %sx)   [cpu %.2f ms, %.2f ms, %.1fx]  %.0f MB, theirs %.0f MB\n", n,
+                wall[1], wall[2], wall[2] / wall[1], target, cpu[1], cpu[2], cpu[2] / cpu[1], peak[1], peak[2]
+            if (floor)
+                printf "%-28s %8.2f ms\n", "  an empty static program", wall[3]
+        }' turns
+    floor=
 }
-compare "one small object" 20 20 small.o
-compare "1,000 objects" 2 1 @many.rsp
-compare "100 MB, 200,000 relocations" 1.5 1 big.o
-compare "archive, 100 of 5,000" 2 1 user.o parts.a
+printf 'int main(void)\n{\n    return 0;\n}\n' >empty.c
+${CC:-cc} -O2 -static -o empty empty.c 2>/dev/null || ${CC:-cc} -O2 -o empty empty.c || fail "${CC:-cc} empty.c"
+floor=yes
+compare "one small object" 20 "${ROUNDS:-100}" small.o
+compare "1,000 objects" 2 "${ROUNDS:-9}" @many.rsp
+compare "100 MB, 200,000 relocations" 1.5 "${ROUNDS:-9}" big.o
+compare "archive, 100 of 5,000" 2 "${ROUNDS:-9}" user.o parts.a
