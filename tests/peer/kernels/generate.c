@@ -11,6 +11,13 @@
  * to integers guarded, loops bounded.  NaNs may arise anywhere; nothing looks at
  * their sign or payload, and they are made one pattern before they are stored.
  * The same seed gives the same text on any machine.
+ *
+ * What clang 22 itself changes is kept out of the programs, by means that do not
+ * hide it from the executor.  It divides unsigned numbers as if they had 24 bits
+ * where it sees copies of the sign (see divide()); makes "x < y ? x : y" a v_min,
+ * which prefers -0; takes "0.0 - x" for -x beneath an addition; loses the constant
+ * upper half of "y | ~(u64)x" in a loop (it becomes v_mov v3, v3).  NOUGHT is a
+ * zero that it does not know for one.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -62,11 +69,13 @@ static enum type any_int_type(void)
 
 static void expr(enum type t, int depth);
 
+#define NOUGHT "(i >> 7)" /* no kernel has more than 128 work-items */
+
 static void constant(enum type t)
 {
     static const char *const ints[] = { "0", "1", "2", "3", "7", "16", "31", "64", "100", "127" };
     static const char *const wide[] = { "0x7fffffff", "0x80000000u", "0xffffffffu", "0x12345678", "255", "65535", "0x9e3779b9u", "1000003" };
-    static const char *const floats[] = { "0.0", "1.0", "-1.0", "0.5", "2.0", "-4.0", "0.15915494", "3.0", "1e-5", "100.25", "-0.0", "7.0" };
+    static const char *const floats[] = { NOUGHT, "1.0", "-1.0", "0.5", "2.0", "-4.0", "0.15915494", "3.0", "1e-5", "100.25", "-0.0", "7.0" };
     static const char *const huge[] = { "1e30", "1e-30", "3e38", "1e-40", "16777217.0", "-2147483648.0" };
     if (t == F32 || t == F64)
         printf("(%s)%s", type_name[t], rnd(4) ? floats[rnd(12)] : huge[rnd(6)]);
@@ -223,8 +232,14 @@ static void int_expr(enum type t, int depth)
         break;
     case 16: call(t, rnd(2) ? "__builtin_elementwise_min" : "__builtin_elementwise_max", 2, depth); break;
     case 17:
-        printf("(%s)%s", type_name[t], rnd(2) ? "~" : "-");
-        leaf(t);
+        if (type_bits[t] == 64 && rnd(2)) {
+            printf("(%s)(((u64)" NOUGHT " - 1) ^ (u64)", type_name[t]);
+            leaf(t);
+            printf(")");
+        } else {
+            printf("(%s)%s", type_name[t], type_bits[t] < 64 && rnd(2) ? "~" : "-");
+            leaf(t);
+        }
         break;
     case 18:
         printf("(%s)", type_name[t]);
@@ -447,9 +462,9 @@ static const char prelude[] =
     "GUARD(to_u64_f64, u64, f64, -0.99, 1.8e19)\n"
     "static inline f32 root_f32(f32 x) { return __builtin_sqrtf(__builtin_fabsf(x)); }\n"
     "static inline f64 root_f64(f64 x) { return __builtin_sqrt(__builtin_fabs(x)); }\n"
-    "static inline f16 less_f16(f16 x, f16 y) { return x < y ? x : y; }\n"
-    "static inline f32 less_f32(f32 x, f32 y) { return x < y ? x : y; }\n"
-    "static inline f64 less_f64(f64 x, f64 y) { return x < y ? x : y; }\n"
+    "static inline f16 less_f16(f16 x, f16 y) { f16 z = x < y ? x : y; return z == 0 ? 0 : z; }\n"
+    "static inline f32 less_f32(f32 x, f32 y) { f32 z = x < y ? x : y; return z == 0 ? 0 : z; }\n"
+    "static inline f64 less_f64(f64 x, f64 y) { f64 z = x < y ? x : y; return z == 0 ? 0 : z; }\n"
     "static inline u32 leading(u32 x) { return x ? (u32)__builtin_clz(x) : 32; }\n"
     "static NOINLINE u32 mix1(u32 x) { return (x ^ x >> 15) * 0x2c1b3c6du; }\n"
     "static inline i32 bits_and_bits(i32 x, i32 y, i32 z) { return (x & y) | (~x & z); }\n"
