@@ -115,7 +115,10 @@ static void whole(struct ro_walk *w, const struct codeobj_item *top)
 
 static void selected(struct ro_walk *w, const struct codeobj_item *item)
 {
-    check_object(w->mode, item->data, item->size, item->name);
+    struct check *c = w->mode;
+    bool is_entry = item->entry && item->entry_id && strcmp(item->entry, item->entry_id) == 0;
+    c->options.entry_id = is_entry ? item->entry_id : NULL;
+    check_object(c, item->data, item->size, item->name);
 }
 
 void ro_check(struct ro *ro)

@@ -42,6 +42,15 @@ static void list_begin(struct ro_walk *w, const struct codeobj_item *top)
     s->first_item = true;
 }
 
+/* As --check has them, by enum codeobj_entry_fit. */
+static const char *const fit_codes[] = { "", "entry-id-narrower", "entry-id-disagrees" };
+
+static const char *object_target(const struct codeobj_item *item, char buf[static 96])
+{
+    codeobj_target_format(&item->object_target, buf, 96);
+    return buf;
+}
+
 static void list_json(struct ro_walk *w, const struct codeobj_item *item)
 {
     struct list *s = w->mode;
@@ -60,6 +69,10 @@ static void list_json(struct ro_walk *w, const struct codeobj_item *item)
         ro_json_set(o, "compression", json_string(compression_names[item->compression]));
         ro_json_set(o, "version", json_integer(item->version));
     }
+    if (item->kind == CODEOBJ_ITEM_CODE_OBJECT)
+        ro_json_set(o, "finding", item->entry_fit ? json_string(fit_codes[item->entry_fit]) : json_null());
+    if (item->entry_fit)
+        ro_json_set(o, "object_target", json_string(object_target(item, target)));
     if (item->kind == CODEOBJ_ITEM_EXTERNAL)
         ro_json_set(o, "paths", ro_json_cstring(item->note));
     if (item->kind == CODEOBJ_ITEM_WRAPPER) {
@@ -94,6 +107,8 @@ static void list_item(struct ro_walk *w, const struct codeobj_item *item)
             fputs(": ", ro->out);
             ro_name(ro, item->note, strlen(item->note));
         }
+        if (item->entry_fit)
+            fprintf(ro->out, ": e_flags say %s [%s]", object_target(item, target), fit_codes[item->entry_fit]);
         fputc('\n', ro->out);
     }
     s->first_item = false;

@@ -152,6 +152,23 @@ enum codeobj_status codeobj_archive_next(const void *data, size_t size, struct c
     return CODEOBJ_OK;
 }
 
+/* Bytes of the archive that s begins with: to the end of the last member that reads as one.  0: there is none,
+ * and more than padding follows the magic. */
+size_t co_archive_extent(struct co_span s)
+{
+    struct codeobj_archive_cursor c = { 0 };
+    struct codeobj_archive_member m;
+    size_t end = 0;
+    if (s.size < MAGIC)
+        return 0;
+    while (codeobj_archive_next(s.data, s.size, &c, &m, NULL) == CODEOBJ_OK)
+        end = c.offset < s.size ? (size_t)c.offset : s.size;
+    for (size_t i = MAGIC; !end && i < s.size; i++)
+        if (s.data[i])
+            return 0;
+    return end ? end : MAGIC;
+}
+
 static void thin_member(struct co_walk *w, const struct co_place *place, const struct codeobj_archive_member *m)
 {
     const void *bytes = NULL;

@@ -62,6 +62,28 @@ enum codeobj_status codeobj_entry_id_parse(const char *text, struct codeobj_entr
     return CODEOBJ_OK;
 }
 
+static enum codeobj_entry_fit mode_fit(uint8_t entry, uint8_t object, bool one_bit)
+{
+    if (entry == object)
+        return CODEOBJ_ENTRY_FITS;
+    if (entry >= CODEOBJ_MODE_OFF && object >= CODEOBJ_MODE_OFF)
+        return CODEOBJ_ENTRY_DISAGREES;
+    if (entry >= CODEOBJ_MODE_OFF)
+        return CODEOBJ_ENTRY_NARROWER;
+    return object >= CODEOBJ_MODE_OFF && !one_bit ? CODEOBJ_ENTRY_DISAGREES : CODEOBJ_ENTRY_FITS;
+}
+
+enum codeobj_entry_fit codeobj_entry_fit(const struct codeobj_target *entry, const struct codeobj_target *object, bool one_bit_modes)
+{
+    if (!entry->processor || !object->processor)
+        return CODEOBJ_ENTRY_FITS;
+    if (entry->processor != object->processor)
+        return CODEOBJ_ENTRY_DISAGREES;
+    enum codeobj_entry_fit xnack = mode_fit(entry->xnack, object->xnack, one_bit_modes);
+    enum codeobj_entry_fit sramecc = mode_fit(entry->sramecc, object->sramecc, one_bit_modes);
+    return xnack > sramecc ? xnack : sramecc;
+}
+
 static bool feature_selects(uint8_t request, uint8_t code)
 {
     return request == CODEOBJ_MODE_ANY || request == CODEOBJ_MODE_UNSUPPORTED || code == CODEOBJ_MODE_ANY ||

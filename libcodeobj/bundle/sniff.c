@@ -69,6 +69,8 @@ size_t co_extent(struct co_span s, enum codeobj_item_kind kind)
     case CODEOBJ_ITEM_COMPRESSED_BUNDLE: return co_ccob_extent(s);
     case CODEOBJ_ITEM_OFFLOAD_BINARY: return co_offload_extent(s);
     case CODEOBJ_ITEM_CODE_OBJECT: return co_elf_extent(s);
+    case CODEOBJ_ITEM_ARCHIVE:
+    case CODEOBJ_ITEM_THIN_ARCHIVE: return co_archive_extent(s);
     default: return s.size;
     }
 }
@@ -114,11 +116,11 @@ size_t co_elf_extent(struct co_span s)
     return (size_t)end;
 }
 
-/* All four magics begin with one of four bytes; a run without any is skipped
+/* All magics begin with one of five bytes; a run without any is skipped
  * a byte at a time, zeros (padding) a word at a time. */
 size_t co_scan(struct co_span s, size_t from)
 {
-    static const uint8_t first[256] = { ['_'] = 1, ['C'] = 1, [0x7f] = 1, [0x10] = 1 };
+    static const uint8_t first[256] = { ['_'] = 1, ['C'] = 1, [0x7f] = 1, [0x10] = 1, ['!'] = 1 };
     for (size_t i = from; i + 4 <= s.size; i++) {
         const uint8_t *p = s.data + i;
         if (!*p && i + 8 <= s.size && co_load64(p) == 0) {
@@ -128,7 +130,8 @@ size_t co_scan(struct co_span s, size_t from)
         if (!first[*p])
             continue;
         struct co_span at = { p, s.size - i };
-        if (co_is_amdgpu_elf(at) || starts(at, bundle_magic, 24) || starts(at, "CCOB", 4) || starts(at, "\x10\xff\x10\xad", 4))
+        if (co_is_amdgpu_elf(at) || starts(at, bundle_magic, 24) || starts(at, "CCOB", 4) || starts(at, "\x10\xff\x10\xad", 4) ||
+            starts(at, "!<arch>\n", 8) || starts(at, "!<thin>\n", 8))
             return i;
     }
     return s.size;
@@ -146,9 +149,25 @@ size_t co_next_thing(struct co_span s, size_t from, bool strict, size_t *extent)
     return at;
 }
 
+bool co_is_one_thing(struct co_span s)
+{
+    switch (co_sniff(s)) {
+    case CODEOBJ_ITEM_BITCODE:
+    case CODEOBJ_ITEM_SPIRV:
+    case CODEOBJ_ITEM_TEXT_BUNDLE:
+    case CODEOBJ_ITEM_HOST_ELF:
+    case CODEOBJ_ITEM_HOST_COFF: return true;
+    default: return false;
+    }
+}
+
 void co_enter_raw(struct co_walk *w, const struct co_place *place, struct co_span s, bool strict)
 {
     size_t at = 0, extent;
+    if (strict && co_is_one_thing(s)) {
+        co_walk_child(w, place, s, "+0x0", 4, false);
+        return;
+    }
     while (!w->stopped) {
         size_t from = at;
         at = co_next_thing(s, at, strict, &extent);

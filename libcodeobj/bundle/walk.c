@@ -89,6 +89,14 @@ bool co_walk_charge(struct co_walk *w, const struct co_place *place, uint64_t am
 
 /* ---- visiting ---- */
 
+/* The two codings of xnack and sramecc in e_flags: from V4 on there are two bits for each. */
+static bool item_has_one_bit_modes(const struct codeobj_item *item)
+{
+    enum { OSABI = 7, ABI_VERSION = 8, AMDHSA = 64, ABI_V4 = 2 };
+    const uint8_t *p = item->data;
+    return item->size <= ABI_VERSION || p[OSABI] != AMDHSA || p[ABI_VERSION] < ABI_V4;
+}
+
 static bool visit(struct co_walk *w, const struct co_place *place, struct codeobj_item *item, struct co_span stored)
 {
     item->depth = place->depth;
@@ -105,6 +113,8 @@ static bool visit(struct co_walk *w, const struct co_place *place, struct codeob
     /* What an entry is, its ID says; an object deeper inside (an archive's member) says so itself. */
     bool is_entry = place->entry_id == place->entry || item->kind != CODEOBJ_ITEM_CODE_OBJECT || !item->has_target;
     if (place->entry_id && is_entry && codeobj_entry_id_parse(place->entry_id, &id, NULL) == CODEOBJ_OK && id.has_target) {
+        if (place->entry_id == place->entry && item->kind == CODEOBJ_ITEM_CODE_OBJECT)
+            item->entry_fit = (uint8_t)codeobj_entry_fit(&id.target, &item->object_target, item_has_one_bit_modes(item));
         item->has_target = true;
         item->target = id.target;
     }
@@ -130,6 +140,7 @@ static void elf_target(struct co_span s, struct codeobj_item *item)
         codeobj_elf_free(elf);
     }
     item->has_target = item->target.processor != NULL;
+    item->object_target = item->target;
 }
 
 static void enter_compressed(struct co_walk *w, const struct co_place *place, struct co_span s)
@@ -391,7 +402,7 @@ void co_walk_section(struct co_walk *w, const struct co_place *parent, struct co
     struct co_place place;
     if (bytes.size == 0 || !co_walk_charge(w, parent, ITEM_FEE))
         return;
-    size_t extent, first = co_next_thing(bytes, 0, strict, &extent);
+    size_t extent, first = strict && co_is_one_thing(bytes) ? 0 : co_next_thing(bytes, 0, strict, &extent);
     if (!co_walk_charge(w, parent, first) || first == bytes.size) {
         give_back(w, bytes);
         return;

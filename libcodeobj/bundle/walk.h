@@ -74,6 +74,9 @@ size_t co_bundle_extent(struct co_span s);
 size_t co_ccob_extent(struct co_span s);
 size_t co_offload_extent(struct co_span s);
 size_t co_elf_extent(struct co_span s);
+size_t co_archive_extent(struct co_span s);
+/* Is a section for device code all one thing, of a kind that co_next_thing() does not look for? */
+bool co_is_one_thing(struct co_span s);
 
 /* Offset of the next magic of an embeddable thing at or after `from`, or s.size. */
 size_t co_scan(struct co_span s, size_t from);

@@ -13,13 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <codeobj/bundle.h>
 #include <codeobj/load.h>
 
 #include "base/diag.h"
 #include "base/span.h"
 
-enum { OSABI_AMDHSA = 64, NEWEST_VERSION = 6, DESCRIPTIONS = 8 };
+enum { OSABI_AMDHSA = 64, NEWEST_VERSION = 6, DESCRIPTIONS = 8, MISFITS = 100 };
 
 static const struct {
     const char *code;
@@ -116,13 +115,29 @@ static void check_device(struct co_check *c)
     check_mode(c, CO_CHECK_SRAMECC_MISMATCH, "sramecc", t->sramecc, d->sramecc);
 }
 
+void co_check_entry(struct co_check *c, const char *where, enum codeobj_entry_fit fit, const char *entry_id,
+                    const struct codeobj_target *object)
+{
+    char needed[96 + 20];
+    if (fit == CODEOBJ_ENTRY_FITS)
+        return;
+    codeobj_target_format(object, needed, 96);
+    strcat(needed, ", as e_flags say");
+    co_check_say(c, fit == CODEOBJ_ENTRY_DISAGREES ? CO_CHECK_ENTRY_DISAGREES : CO_CHECK_ENTRY_NARROWER, where, needed,
+                 "entry ID \"%.120s\"", entry_id);
+}
+
 void co_check_target(struct co_check *c)
 {
     struct codeobj_target noted;
-    char flags[128], metadata[128];
+    struct codeobj_entry_id id;
+    char flags[96], metadata[96];
     if (!c->target.processor)
         co_check_say(c, CO_CHECK_PROCESSOR_UNKNOWN, "ELF header", "a processor of EF_AMDGPU_MACH", "0x%02x", c->header.flags & 0xff);
     check_device(c);
+    if (c->options->entry_id && !codeobj_entry_id_parse(c->options->entry_id, &id, NULL) && id.has_target)
+        co_check_entry(c, "ELF header", codeobj_entry_fit(&id.target, &c->target, c->header.code_object_version < 4),
+                       c->options->entry_id, &c->target);
     const struct codeobj_value *v = c->metadata ? codeobj_value_get(codeobj_metadata_root(c->metadata), "amdhsa.target") : NULL;
     if (!v || v->kind != CODEOBJ_VALUE_STRING || !c->target.processor)
         return;
@@ -181,7 +196,7 @@ struct inventory {
     struct co_check *c;
     char text[256];
     enum codeobj_item_kind outer;
-    size_t shown, count, broken;
+    size_t shown, count, broken, misfits;
 };
 
 static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_item *item)
@@ -191,6 +206,8 @@ static enum codeobj_walk_verdict take_stock(void *user, const struct codeobj_ite
         inv->outer = item->kind;
     if (item->kind != CODEOBJ_ITEM_CODE_OBJECT)
         return CODEOBJ_WALK_ON;
+    if (item->entry_fit != CODEOBJ_ENTRY_FITS && inv->misfits++ < MISFITS)
+        co_check_entry(inv->c, item->name, (enum codeobj_entry_fit)item->entry_fit, item->entry_id, &item->object_target);
     char id[96] = "an unknown processor";
     if (item->has_target)
         codeobj_target_format(&item->target, id, sizeof id);
@@ -220,6 +237,8 @@ static void check_foreign(struct co_check *c, const void *data, size_t size, con
     struct inventory inv = { .c = c, .outer = CODEOBJ_ITEM_OTHER };
     struct codeobj_walk_options walk = { .size = sizeof walk, .user = &inv, .visit = take_stock, .finding = report_broken };
     codeobj_walk_memory(data, size, name, &walk, NULL);
+    if (inv.misfits > MISFITS)
+        co_check_say(c, CO_CHECK_ENTRY_DISAGREES, "file", "", "%zu more entry IDs that are not what the objects say", inv.misfits - MISFITS);
     /* Any host program may be read as a container; one that holds nothing is just another program. */
     bool container = inv.outer >= CODEOBJ_ITEM_ARCHIVE && inv.outer != CODEOBJ_ITEM_HOST_ELF && inv.outer != CODEOBJ_ITEM_HOST_COFF;
     if (inv.count || container)

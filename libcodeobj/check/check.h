@@ -5,6 +5,7 @@
 #ifndef CO_CHECK_CHECK_H
 #define CO_CHECK_CHECK_H
 
+#include <codeobj/bundle.h>
 #include <codeobj/check.h>
 #include <codeobj/kernel.h>
 #include <codeobj/metadata.h>
@@ -40,6 +41,10 @@ struct co_check {
 /* Reports one finding; `needed` may be "". */
 void co_check_say(struct co_check *c, enum co_check_id id, const char *where, const char *needed, const char *found, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Does the entry ID say what the object's e_flags do? */
+void co_check_entry(struct co_check *c, const char *where, enum codeobj_entry_fit fit, const char *entry_id,
+                    const struct codeobj_target *object);
 
 /* The parts, each for itself. */
 void co_check_file(struct co_check *c);

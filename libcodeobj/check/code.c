@@ -64,8 +64,13 @@ void co_check_code(struct co_check *c, const struct codeobj_kernel *k, const cha
     judge(c, CO_CHECK_CODE_VGPRS, k, where, "VGPRs", 'v', u.vgprs, vgprs, u.vgpr_at);
     if (p->gen < CODEOBJ_GEN_GFX10)
         judge(c, CO_CHECK_CODE_SGPRS, k, where, "SGPRs", 's', u.sgprs, d->sgpr_count, u.sgpr_at);
+    char place[192];
+    if (u.indirect) {
+        place_text(c, k, u.indirect_at, place, sizeof place);
+        co_check_say(c, CO_CHECK_CODE_INDIRECT, where, "", "%zu call%s or jump%s through a pointer of which nothing is known, the first at %s", u.indirect,
+                     u.indirect == 1 ? "" : "s", u.indirect == 1 ? "" : "s", place);
+    }
     if (u.unknown) {
-        char place[192];
         place_text(c, k, u.unknown_at, place, sizeof place);
         co_check_say(c, CO_CHECK_CODE_UNKNOWN, where, "", "%zu words are no instructions of %s, the first at %s", u.unknown, p->name, place);
     }

@@ -14,7 +14,9 @@
  *     s_swappc_b64 s[30:31], s[4:5]
  *
  * Calls through pointers of which nothing is known lead nowhere: what is
- * reported is used for certain, what is not reported may be.
+ * reported is used for certain, what is not reported may be, and the first such
+ * call is told.  s_setpc_b64 is how a function returns, too: only a kernel, which
+ * has nowhere to return to but from what its own symbol holds, is said to jump by it.
  *
  * In relocatable objects an address is a section's index in the upper word and
  * an offset in the lower; relocations are applied to literals as they are read,
@@ -335,6 +337,7 @@ struct reader {
     uint64_t pc;
     const struct codeobj_isa_inst *inst;
     struct values v;
+    bool is_kernel, is_link[SGPRS]; /* pairs that calls put return addresses into */
 };
 
 static bool get(const struct reader *r, unsigned reg, unsigned count, uint64_t *out)
@@ -485,17 +488,29 @@ static bool evaluate(struct reader *r, enum action action, uint64_t *out)
     }
 }
 
+/* Where a call or jump by register leads to becomes a callee; false: nothing is known of it. */
+static bool follow_jump(struct reader *r, enum action action)
+{
+    uint64_t target;
+    if (action == CALL)
+        return codeobj_isa_branch_target(r->inst, r->pc, &target) && (add_callee(r->f, r->function, target), true);
+    if (action != SWAPPC && action != SETPC)
+        return true;
+    if (!operand_value(r, action == SWAPPC ? 1 : 0, &target))
+        return action == SETPC && (!r->is_kernel || (r->inst->operands[0].reg < SGPRS && r->is_link[r->inst->operands[0].reg]));
+    add_callee(r->f, r->function, target);
+    return true;
+}
+
+/* The values of registers behind the instruction. */
 static void follow(struct reader *r, enum action action)
 {
-    uint64_t value = 0, target;
+    uint64_t value = 0;
     bool known = evaluate(r, action, &value);
     if (action == WRITELANE)
         spilled(r, true, &value);
     if (codeobj_isa_implicit(r->inst) & CODEOBJ_IMPLICIT_WRITES_SCC && action != ADD && action != ADDC)
         r->v.carry = -1;
-    if ((action == SWAPPC && operand_value(r, 1, &target)) || (action == SETPC && operand_value(r, 0, &target)) ||
-        (action == CALL && codeobj_isa_branch_target(r->inst, r->pc, &target)))
-        add_callee(r->f, r->function, target);
     for (unsigned i = 0; i < r->inst->operand_count; i++) {
         const struct codeobj_isa_operand *o = &r->inst->operands[i];
         if (o->role > CODEOBJ_ROLE_DSTSRC)
@@ -512,9 +527,12 @@ static void follow(struct reader *r, enum action action)
     const struct codeobj_isa_operand *d = &r->inst->operands[0];
     if (known && r->inst->operand_count && d->kind == CODEOBJ_OPERAND_SGPR)
         put(r, d->reg, d->dwords, value);
-    /* A callee keeps s30 and above, but who knows: only vector registers with spilled lanes are taken to live on. */
-    if (action == SWAPPC || action == CALL)
-        memset(r->v.known, 0, sizeof r->v.known);
+    if ((action == SWAPPC || action == CALL) && d->kind == CODEOBJ_OPERAND_SGPR && d->reg < SGPRS)
+        r->is_link[d->reg] = true;
+    /* Compilers look into callees and keep addresses in whatever these leave alone: who calls by a register that
+     * held an address before another call knows that it still does. */
+    for (unsigned k = FIRST_SPECIAL_SGPR; (action == SWAPPC || action == CALL) && k < SGPRS; k++)
+        r->v.known[k] = false;
 }
 
 /* ---- reading a function ------------------------------------------------------------------------ */
@@ -535,12 +553,12 @@ static void count_operand(struct co_code_usage *u, const struct codeobj_isa_oper
 }
 
 /* size 0: to where the code ends by itself. */
-static void read_function(struct co_flow *f, uint32_t idx, uint64_t size)
+static void read_function(struct co_flow *f, uint32_t idx, uint64_t size, bool is_kernel)
 {
     struct codeobj_isa *isa = f->isa[f->functions[idx].wave == 64];
     struct codeobj_isa_state state = { 0 };
     struct co_code_usage u = { 0 };
-    struct reader r = { .f = f, .function = idx, .v.carry = -1 };
+    struct reader r = { .f = f, .function = idx, .v.carry = -1, .is_kernel = is_kernel };
     uint64_t start = f->functions[idx].addr, reach = 0; /* furthest branch target */
     struct co_span code = code_at(f, start);
     bool open = size == 0;
@@ -566,6 +584,8 @@ static void read_function(struct co_flow *f, uint32_t idx, uint64_t size)
             action = f->actions[inst.row];
             r.pc = start + at;
             r.inst = &inst;
+            if (!follow_jump(&r, action) && !u.indirect++)
+                u.indirect_at = (struct co_code_place){ start, at };
             follow(&r, action);
             if (action != CALL && codeobj_isa_branch_target(&inst, r.pc, &target)) {
                 if (target < start || target - start >= code.size || (open && extent_at(f, target)))
@@ -600,6 +620,9 @@ static void merge(struct co_code_usage *all, const struct co_code_usage *one)
     if (!all->unknown)
         all->unknown_at = one->unknown_at;
     all->unknown += one->unknown;
+    if (!all->indirect)
+        all->indirect_at = one->indirect_at;
+    all->indirect += one->indirect;
 }
 
 uint64_t co_flow_entry(const struct co_flow *f, const struct codeobj_kernel *k)
@@ -642,7 +665,7 @@ bool co_flow_usage(struct co_flow *f, const struct codeobj_kernel *k, struct co_
         f->functions[next].mark = f->mark;
         if (!f->functions[next].is_read) {
             const struct extent *e = extent_at(f, f->functions[next].addr);
-            read_function(f, next, next == first && k->code_size ? k->code_size : e ? e->size : 0);
+            read_function(f, next, next == first && k->code_size ? k->code_size : e ? e->size : 0, next == first);
         }
         const struct function *x = &f->functions[next];
         merge(&all, &x->own);

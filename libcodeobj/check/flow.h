@@ -16,6 +16,8 @@ struct co_code_usage {
     struct co_code_place vgpr_at, agpr_at, sgpr_at; /* the instruction that named it */
     size_t unknown;               /* words that are no instructions */
     struct co_code_place unknown_at;
+    size_t indirect;              /* calls and jumps to where nothing is known of */
+    struct co_code_place indirect_at;
 };
 
 struct co_flow; /* what was learnt of an object's functions; one for a check */

@@ -18,6 +18,10 @@ older() { run 1 "$ro" --check --newest-version=5 vadd.gfx900.co && has "$out" '\
 host_program() { run 1 "$ro" --check /bin/sh && has "$out" '\[(wrong-machine|is-a-container)\]$'; }
 bad_device() { run 2 "$ro" --check --for=gfx9 vadd.gfx900.co && has "$err" '^amdreadobj: error: --for=gfx9: '; }
 missing() { run 1 "$ro" --check "$tmp/none" && has "$err" 'No such file'; }
+# An entry under another processor's ID.
+misfit() { LC_ALL=C sed 's/--gfx900/--gfx906/' plain.hipfb >"$tmp/m.hipfb" && run 1 "$ro" --check --target=gfx906 "$tmp/m.hipfb" && has "$out" 'ELF header: error: found entry ID "hipv4-amdgcn-amd-amdhsa--gfx906", needed gfx900, as e_flags say \[entry-id-disagrees\]$' &&
+    run 1 "$ro" --check "$tmp/m.hipfb" && has "$out" '\[entry-id-disagrees\]$' && run 0 "$ro" --list "$tmp/m.hipfb" && has "$out" 'gfx906\): e_flags say gfx900 \[entry-id-disagrees\]$' &&
+    run 0 "$ro" --list --format=json "$tmp/m.hipfb" && has "$out" '"target":"gfx906","finding":"entry-id-disagrees","object_target":"gfx900"'; }
 # The kernel descriptor's symbol renamed in both string tables: the metadata names what is not there.
 lost() { LC_ALL=C sed 's/scale\.kd\x00/scale.kx\x00/g' vadd.gfx900.co >"$tmp/l.co" && run 1 "$ro" --check "$tmp/l.co" && has "$out" 'scale.*\[descriptor-missing\]$'; }
 # Findings of a descriptor say where it is: 0xa40 in this file.
@@ -40,6 +44,7 @@ check "a compressed bundle" compressed
 check "a compressed bundle that is broken" broken_bundle
 check "--target looks into it" looked_into
 check "another processor" processor
+check "an entry under another processor's ID" misfit
 check "another xnack setting" feature
 check "a runtime that knows less" older
 check "a host program" host_program

@@ -430,6 +430,83 @@ static void host_file(void **state)
                                  "code object|f(.rodata+0x34)|gfx1100|268|64\n");
 }
 
+/* Sections for device code hold anything: archives among bundles, or one thing of another kind. */
+static void host_file_with_others(void **state)
+{
+    (void)state;
+    static const char *const ids[] = { "hipv4-amdgcn-amd-amdhsa--gfx900" };
+    struct bytes e = elf(GFX900, 4), f = elf(GFX1100, 4), ar = { .size = 0 }, fat = bundle(1, ids, &e), rodata = { .size = 0 };
+    struct seen s;
+    text(&ar, "!<arch>\n");
+    member(&ar, "a.o/", &f);
+    member(&ar, "b.o/", &e);
+    zeros(&fat, 256 - fat.size);
+    put(&fat, ar.data, ar.size);
+    zeros(&fat, 512 - fat.size % 512);
+    size_t last = fat.size;
+    put(&fat, e.data, e.size);
+    text(&rodata, "the magic of archives is !<arch>\n, an archive");
+    put(&rodata, ar.data, ar.size);
+    struct bytes h = host_elf(&fat, &rodata);
+    assert_int_equal(walk(h.data, h.size, &s), CODEOBJ_OK);
+    char want[1024];
+    snprintf(want, sizeof want,
+             "host ELF|f|-|0|%zu\n"
+             "section|f(.hip_fatbin)|-|64|%zu\n"
+             "bundle|f(.hip_fatbin+0x0)|-|64|152\n"
+             "code object|f(.hip_fatbin+0x0)(hipv4-amdgcn-amd-amdhsa--gfx900)|gfx900|152|64\n"
+             "archive|f(.hip_fatbin+0x100)|-|320|256\n"
+             "code object|f(.hip_fatbin+0x100)(a.o)|gfx1100|388|64\n"
+             "code object|f(.hip_fatbin+0x100)(b.o)|gfx900|512|64\n"
+             "code object|f(.hip_fatbin+0x%zx)|gfx900|%zu|64\n"
+             "section|f(.rodata)|-|%zu|%zu\n"
+             "archive|f(.rodata+0x2d)|-|%zu|256\n"
+             "code object|f(.rodata+0x2d)(a.o)|gfx1100|%zu|64\n"
+             "code object|f(.rodata+0x2d)(b.o)|gfx900|%zu|64\n",
+             h.size, fat.size, last, 64 + last, 64 + fat.size, rodata.size, 64 + fat.size + 45, 64 + fat.size + 45 + 68,
+             64 + fat.size + 45 + 192);
+    assert_string_equal(s.lines, want);
+    /* Another host file, a text bundle, bitcode. */
+    struct bytes none = { .size = 0 }, inner_fat = bundle(1, ids, &e), inner = host_elf(&inner_fat, &none);
+    h = host_elf(&inner, &none);
+    assert_int_equal(walk(h.data, h.size, &s), CODEOBJ_OK);
+    assert_non_null(strstr(s.lines, "code object|f(.hip_fatbin+0x0)(.hip_fatbin+0x0)(hipv4-amdgcn-amd-amdhsa--gfx900)|gfx900|"));
+    text(&none, "BC\xc0\xde");
+    h = host_elf(&none, &rodata);
+    assert_int_equal(walk(h.data, h.size, &s), CODEOBJ_OK);
+    assert_non_null(strstr(s.lines, "bitcode|f(.hip_fatbin+0x0)|-|64|4\n"));
+    /* An archive whose second member is cut off reaches to the end of the first. */
+    struct bytes cut = ar;
+    cut.size -= 70;
+    h = host_elf(&cut, &none);
+    assert_int_equal(walk(h.data, h.size, &s), CODEOBJ_OK);
+    assert_non_null(strstr(s.lines, "archive|f(.hip_fatbin+0x0)|-|64|132\n"));
+}
+
+static enum codeobj_entry_fit fit(const char *entry, const char *object, bool one_bit)
+{
+    struct codeobj_target e, o;
+    assert_int_equal(codeobj_target_parse(entry, &e, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_target_parse(object, &o, NULL), CODEOBJ_OK);
+    return codeobj_entry_fit(&e, &o, one_bit);
+}
+
+/* Entry IDs beside e_flags. */
+static void entries_fit(void **state)
+{
+    (void)state;
+    assert_int_equal(fit("gfx900", "gfx900", false), CODEOBJ_ENTRY_FITS);
+    assert_int_equal(fit("gfx900", "gfx906", false), CODEOBJ_ENTRY_DISAGREES);
+    assert_int_equal(fit("gfx9-generic", "gfx900", false), CODEOBJ_ENTRY_DISAGREES);
+    assert_int_equal(fit("gfx90a:xnack+", "gfx90a:xnack+", false), CODEOBJ_ENTRY_FITS);
+    assert_int_equal(fit("gfx90a:xnack+", "gfx90a", false), CODEOBJ_ENTRY_NARROWER);
+    assert_int_equal(fit("gfx90a:xnack+", "gfx90a:xnack-", false), CODEOBJ_ENTRY_DISAGREES);
+    assert_int_equal(fit("gfx90a", "gfx90a:xnack-", false), CODEOBJ_ENTRY_DISAGREES);
+    assert_int_equal(fit("gfx90a:sramecc+", "gfx90a:sramecc-:xnack+", false), CODEOBJ_ENTRY_DISAGREES);
+    assert_int_equal(fit("gfx908", "gfx908:sramecc-:xnack-", true), CODEOBJ_ENTRY_FITS);
+    assert_int_equal(fit("gfx908:xnack+", "gfx908:sramecc-:xnack-", true), CODEOBJ_ENTRY_DISAGREES);
+}
+
 /* ---- packing and reading back ---- */
 
 static void pack_round_trip(void **state)
@@ -637,7 +714,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_ids),     cmocka_unit_test(selection),    cmocka_unit_test(plain_object),
         cmocka_unit_test(bundles),       cmocka_unit_test(magic_in_payload), cmocka_unit_test(archive_in_entry), cmocka_unit_test(text_bundle),
-        cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file),
+        cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file), cmocka_unit_test(host_file_with_others), cmocka_unit_test(entries_fit),
         cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
         cmocka_unit_test(self_reference), cmocka_unit_test(mutations),   cmocka_unit_test(bad_offsets),
     };

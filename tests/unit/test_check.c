@@ -116,12 +116,49 @@ static void test_container(void **state)
     run(bundle, size, NULL, &log);
     expect(&log, "is-a-container: file: ");
     expect(&log, "with 2 code objects: gfx900, gfx90a:sramecc+:xnack-");
+    assert_null(strstr(log.text, "entry-id"));
     memset((char *)bundle + 32, 0xff, 8); /* the first entry's offset */
     run(bundle, size, NULL, &log);
     expect(&log, "container-malformed: file at 0x20: bundle: entry 'hipv4-amdgcn-amd-amdhsa--gfx900'");
     free(bundle);
     codeobj_elf_free(elf);
     codeobj_elf_free(other);
+}
+
+/* An entry ID that is not what the object says: of a bundle, and of an object that was taken out of one. */
+static void test_entry_id(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *modes = open_object("kernels-gfx90a-modes-v4.co");
+    struct codeobj_pack_entry entries[] = { { .id = "hipv4-amdgcn-amd-amdhsa--gfx906" }, { .id = "hip-amdgcn-amd-amdhsa--gfx900:xnack+" },
+                                            { .id = "hipv4-amdgcn-amd-amdhsa--gfx90a" }, { .id = "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" } };
+    struct codeobj_pack_options options = { .size = sizeof options };
+    struct codeobj_check_options check = { .size = sizeof check };
+    struct log log;
+    void *bundle;
+    size_t size;
+    entries[0].data = entries[1].data = codeobj_elf_bytes(elf, &entries[0].size);
+    entries[1].size = entries[0].size;
+    entries[2].data = entries[3].data = codeobj_elf_bytes(modes, &entries[2].size);
+    entries[3].size = entries[2].size;
+    assert_int_equal(codeobj_pack(entries, 4, &options, &bundle, &size, NULL), CODEOBJ_OK);
+    run(bundle, size, NULL, &log);
+    expect(&log, "entry-id-disagrees: x(hipv4-amdgcn-amd-amdhsa--gfx906): entry ID \"hipv4-amdgcn-amd-amdhsa--gfx906\" (gfx900, as e_flags say)");
+    expect(&log, "entry-id-narrower: x(hip-amdgcn-amd-amdhsa--gfx900:xnack+): entry ID \"hip-amdgcn-amd-amdhsa--gfx900:xnack+\" (gfx900, as e_flags say)");
+    expect(&log, "entry-id-disagrees: x(hipv4-amdgcn-amd-amdhsa--gfx90a): entry ID \"hipv4-amdgcn-amd-amdhsa--gfx90a\" (gfx90a:sramecc+:xnack-, as e_flags say)");
+    assert_null(strstr(log.text, "entry ID \"hipv4-amdgcn-amd-amdhsa--gfx90a:"));
+    for (size_t i = 0; i < 4; i++) {
+        log.text[0] = 0;
+        check.entry_id = entries[i].id;
+        assert_int_equal(codeobj_check_elf(i < 2 ? elf : modes, &check, note, &log, NULL), CODEOBJ_OK);
+        if (i == 3)
+            assert_null(strstr(log.text, "entry-id"));
+        else
+            expect(&log, i == 1 ? "entry-id-narrower: ELF header: entry ID \"hip-" : "entry-id-disagrees: ELF header: entry ID \"hipv4-");
+    }
+    free(bundle);
+    codeobj_elf_free(elf);
+    codeobj_elf_free(modes);
 }
 
 static void test_target(void **state)
@@ -221,6 +258,41 @@ static void test_calls(void **state)
     assert_string_equal(log.text, "");
     run_patched("calls-gfx1250.co", 0, "\x7f", 1, NULL, &log);
     assert_string_equal(log.text, "");
+}
+
+/* Where a call leads of which nothing is known is said, where it is known followed. */
+static void test_pointers(void **state)
+{
+    (void)state;
+    static const uint32_t called[] = { 0xbe9e1e06, 0xbf810000 },  /* s_swappc_b64 s[30:31], s[6:7]; s_endpgm */
+        jumped[] = { 0xbe801d06, 0xbf810000 },                     /* s_setpc_b64 s[6:7] */
+        twice[] = { 0xbe861c00, 0x8006ff06, 24, 0x82078007,        /* s_getpc_b64 s[6:7]; s_add_u32 s6, s6, 24; s_addc_u32 s7, s7, 0 */
+                    0xbe9e1e06, 0xbe9e1e06, 0xbf810000,            /* the call, the same again; s_endpgm */
+                    0x7e8c0280, 0xbe801d1e };                      /* v_mov_b32_e32 v70, 0; s_setpc_b64 s[30:31], which returns */
+    static const struct { const uint32_t *words; size_t size; const char *said; } c[] = {
+        { called, sizeof called, "code-calls-pointer: kernel \"k\": 1 call or jump through a pointer of which nothing is known, the first at entry+0x0" },
+        { jumped, sizeof jumped, "code-calls-pointer: kernel \"k\": 1 call or jump through a pointer of which nothing is known, the first at entry+0x0" },
+        { twice, sizeof twice, "code-uses-more-vgprs: kernel \"k\": v70 at entry+0x1c" },
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        struct codeobj_builder_options options = { .size = sizeof options, .type = 3, .osabi = 64, .code_object_version = 5 };
+        struct codeobj_kernel_descriptor d = { .granulated_workitem_vgpr_count = 1, .granulated_wavefront_sgpr_count = 4 };
+        struct codeobj_builder_kernel k = { .size = sizeof k, .name = "k", .code = c[i].words, .code_size = c[i].size, .descriptor = &d };
+        struct codeobj_builder *b;
+        struct log log;
+        void *out;
+        size_t size;
+        codeobj_target_parse("gfx900", &options.target, NULL);
+        assert_int_equal(codeobj_builder_new(&options, &b, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_kernel_add(b, &k, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+        run(out, size, NULL, &log);
+        expect(&log, c[i].said);
+        if (c[i].words == twice)
+            assert_null(strstr(log.text, "code-calls-pointer"));
+        free(out);
+        codeobj_builder_free(b);
+    }
 }
 
 /* Metadata replaced through the builder. */
@@ -515,7 +587,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),       cmocka_unit_test(test_kind_of_file), cmocka_unit_test(test_container),
-        cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls), cmocka_unit_test(test_pointers), cmocka_unit_test(test_entry_id),
         cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_symbols),
         cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic),      cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
         cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_codes),

@@ -44,6 +44,16 @@ CODEOBJ_API enum codeobj_status codeobj_entry_id_parse(const char *text, struct 
  * processor matches a request for one of its members. */
 CODEOBJ_API bool codeobj_target_selects(const struct codeobj_target *request, const struct codeobj_target *code);
 
+/* A runtime picks an entry by its ID and loads the object by its e_flags: do they say the same? */
+enum codeobj_entry_fit {
+    CODEOBJ_ENTRY_FITS = 0,   /* or one of them names no processor that is known */
+    CODEOBJ_ENTRY_NARROWER,   /* the ID asks for a setting that the object leaves open: picked less often than it could be */
+    CODEOBJ_ENTRY_DISAGREES   /* the object is picked where it will not load */
+};
+/* Objects before V4 cannot leave a setting open: with one_bit_modes theirs count only against the opposite one. */
+CODEOBJ_API enum codeobj_entry_fit codeobj_entry_fit(const struct codeobj_target *entry, const struct codeobj_target *object,
+                                                     bool one_bit_modes);
+
 /* ---- reading -------------------------------------------------------------- */
 
 enum codeobj_item_kind {
@@ -92,6 +102,8 @@ struct codeobj_item {
     const char *note;       /* EXTERNAL: the paths; WRAPPER: "HIPF version 1, for .hip_fatbin+0x1000"; "" else */
     bool has_refers_to;     /* WRAPPER: relocations and section headers say where it leads */
     uint64_t refers_to;     /* as offset is */
+    struct codeobj_target object_target; /* CODE_OBJECT: what its ELF header says, whatever its entry ID does; processor NULL: nothing */
+    uint8_t entry_fit;      /* enum codeobj_entry_fit; of a CODE_OBJECT that is an entry */
 };
 
 enum codeobj_walk_verdict { CODEOBJ_WALK_ON = 0, CODEOBJ_WALK_SKIP, CODEOBJ_WALK_STOP };

@@ -40,6 +40,7 @@ struct codeobj_check_options {
     const struct codeobj_target *device;  /* the device to load on; NULL: not judged */
     int newest_version;                   /* newest code object version the runtime knows; 0: 6 */
     bool skip_code;                       /* do not decode kernels to look for undeclared registers */
+    const char *entry_id;                 /* the object's entry ID in the bundle it comes from; NULL: none */
 };
 
 /* Called for each finding (borrowed for the call); false ends the check. */
