@@ -9,6 +9,10 @@
 _Static_assert(offsetof(struct codeobj_isa_operand, value) == sizeof(struct co_operand_head), "an operand begins with its head");
 _Static_assert(offsetof(struct codeobj_isa_inst, verdict) == sizeof(struct co_inst_head), "an instruction begins with its head");
 
+/* An operand in one register. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+_Static_assert(sizeof(pair) == sizeof(struct codeobj_isa_operand), "an operand is 16 bytes");
+
 static inline unsigned bit(uint64_t w, unsigned at)
 {
     return (unsigned)(w >> at) & 1;
@@ -19,14 +23,12 @@ static inline __attribute__((always_inline)) void operand(const struct co_plans 
                            unsigned *odd)
 {
     unsigned code = ((unsigned)(w >> slot->shift) & slot->mask) + slot->base, is = plans->is[code];
-    const struct codeobj_isa_operand *what = &plans->operand[code];
-    uint64_t head, kind;
+    pair what, head = { 0, 0 };
 
-    memcpy(&head, &slot->head, sizeof head);
-    memcpy(&kind, what, sizeof kind);
-    head |= kind; /* no byte is set in both */
-    memcpy(o, &head, sizeof head);
-    o->value = what->value;
+    memcpy(&head, &slot->head, sizeof slot->head);
+    memcpy(&what, &plans->operand[code], sizeof what);
+    what |= head; /* no byte is set in both */
+    memcpy(o, &what, sizeof what);
     *odd |= is & slot->forbid;
 }
 
@@ -192,11 +194,15 @@ static inline __attribute__((always_inline)) enum codeobj_status run(const struc
     if (odd)
         return odd == CO_IS_LITERAL_HERE ? finish_literal(isa, code, size, out, diag, plan)
                                          : co_decode_careful(isa, code, size, out, diag);
+    if (length == 4 && plan->extra == CO_EXTRA_IMM) { /* s_nop, s_waitcnt: the most frequent ones */
+        out->operands[plan->inst.operand_count - 1].value = w & 0xffff;
+        return CODEOBJ_OK;
+    }
     return plan->extra ? finish(isa, code, size, out, diag, plan) : CODEOBJ_OK;
 }
 
-enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
-                                       struct codeobj_isa_inst *out, struct codeobj_diag *diag)
+static inline __attribute__((always_inline)) enum codeobj_status decode(const struct codeobj_isa *isa, const void *code, size_t size,
+                                                                        struct codeobj_isa_inst *out, struct codeobj_diag *diag)
 {
     const struct co_plans *plans = isa->plans;
 
@@ -213,4 +219,17 @@ enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void
     if (plan->inst.size == 8)
         return run(isa, code, size, out, diag, plan, w, 8);
     return co_decode_careful(isa, code, size, out, diag); /* no plan */
+}
+
+/* Shorter for processors that shift by any register and clear 32 bytes at once. */
+CO_WIDE static enum codeobj_status decode_wide(const struct codeobj_isa *isa, const void *code, size_t size,
+                                               struct codeobj_isa_inst *out, struct codeobj_diag *diag)
+{
+    return decode(isa, code, size, out, diag);
+}
+
+enum codeobj_status codeobj_isa_decode(const struct codeobj_isa *isa, const void *code, size_t size,
+                                       struct codeobj_isa_inst *out, struct codeobj_diag *diag)
+{
+    return isa->wide ? decode_wide(isa, code, size, out, diag) : decode(isa, code, size, out, diag);
 }

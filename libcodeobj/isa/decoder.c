@@ -194,6 +194,16 @@ static void traits(struct codeobj_isa *isa)
     isa->mask_dwords = isa->wave == 32 ? 1 : 2;
 }
 
+static bool host_is_wide(void)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
 enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, const struct codeobj_isa_options *options,
                                     struct codeobj_isa **out, struct codeobj_diag *diag)
 {
@@ -215,6 +225,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     isa->gen = processor->gen;
     isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
     isa->wave = (uint8_t)wave;
+    isa->wide = host_is_wide();
     traits(isa);
     co_mem_traits(&isa->mem, processor);
     layout(isa);

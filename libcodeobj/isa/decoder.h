@@ -17,6 +17,13 @@
 
 struct co_decode;
 
+/* A copy of a function for hosts with these instructions; codeobj_isa.wide says so. */
+#ifdef __x86_64__
+#define CO_WIDE __attribute__((target("avx2,bmi,bmi2")))
+#else
+#define CO_WIDE
+#endif
+
 /* Decodes the instruction whose first word is d->w0.  Returns NULL, or the name
  * of the field at fault, static. */
 typedef const char *co_decode_fn(struct co_decode *d);
@@ -88,6 +95,7 @@ struct codeobj_isa {
     bool lit64;
     bool dpp64;       /* DPP of 64-bit operands from gfx10 on */
     bool fake16;      /* 16-bit operands of short forms are v0 to v127 */
+    bool wide;        /* the host has what CO_WIDE functions use */
     uint8_t mask_dwords; /* SGPRs of a lane mask */
     uint8_t sgprs;       /* s0 to s101, s103 or s105 */
     uint8_t src_kind[256];

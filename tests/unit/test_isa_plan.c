@@ -126,11 +126,13 @@ static void one_processor(void **state)
 
         if (codeobj_isa_new(processor, &options, &isa, NULL) != CODEOBJ_OK)
             continue;
+        bool wide = isa->wide;
         for (unsigned top = 0; top < 512; top++)
             for (unsigned i = 0; i < FILLINGS; i++) {
                 struct codeobj_isa_inst inst;
 
                 fill(isa, code, top, i, &seed);
+                isa->wide = wide && i % 4; /* both copies */
                 memset(&inst, 0xa5, sizeof inst);
                 same(isa, code, codeobj_isa_decode(isa, code, sizeof code, &inst, NULL), &inst);
                 texts += i % 3 == 0 && same_text(isa, code, i % 16 ? 0 : (uint8_t)next(&seed));
