@@ -18,6 +18,7 @@ const struct co_fmt co_fmt_f32 = { 32, 23, 8, 127, CO_FMT_IEEE };
 const struct co_fmt co_fmt_f64 = { 64, 52, 11, 1023, CO_FMT_IEEE };
 const struct co_fmt co_fmt_fp8 = { 8, 3, 4, 7, CO_FMT_FN };
 const struct co_fmt co_fmt_bf8 = { 8, 2, 5, 15, CO_FMT_IEEE };
+const struct co_fmt co_fmt_e5m3 = { 9, 3, 5, 15, CO_FMT_FN };
 const struct co_fmt co_fmt_fp8_fnuz = { 8, 3, 4, 8, CO_FMT_FNUZ };
 const struct co_fmt co_fmt_bf8_fnuz = { 8, 2, 5, 16, CO_FMT_FNUZ };
 const struct co_fmt co_fmt_fp6 = { 6, 3, 2, 1, CO_FMT_FINITE };
@@ -380,7 +381,7 @@ uint64_t co_fp_cvt(const struct co_fmt *to, const struct co_fmt *from, uint64_t 
 /* FP16_OVFL leaves true infinities alone in f16, but not in formats of 8 bits. */
 static uint64_t pack_inf_saturated(const struct co_fmt *f, const struct num *n, bool saturate)
 {
-    if (saturate && f->bits == 8)
+    if (saturate && f->bits < 16)
         return (n->sign ? sign_bit(f) : 0) | max_finite(f);
     return pack_inf(f, n->sign);
 }

@@ -47,6 +47,7 @@ enum {
 };
 extern const struct co_fmt co_fmt_f16, co_fmt_bf16, co_fmt_f32, co_fmt_f64;
 extern const struct co_fmt co_fmt_fp8, co_fmt_bf8, co_fmt_fp8_fnuz, co_fmt_bf8_fnuz;
+extern const struct co_fmt co_fmt_e5m3; /* 8 bits without a sign: a ninth bit has it, to be dropped */
 extern const struct co_fmt co_fmt_fp6, co_fmt_bf6, co_fmt_fp4;
 
 /* ---- soft arithmetic on bit patterns of one format ------------------------------- */
@@ -107,6 +108,12 @@ uint64_t co_fp_div_fixup(const struct co_fmt *f, uint64_t quotient, uint64_t den
 uint64_t co_fp_mad(const struct co_fmt *f, uint64_t a, uint64_t b, uint64_t c, struct co_fp m);
 /* 0 times anything is 0. */
 uint64_t co_fp_mul_legacy(const struct co_fmt *f, uint64_t a, uint64_t b, struct co_fp m);
+
+/* v_prng_b32: the next of a row of random numbers. */
+static inline uint32_t co_prng(uint32_t x)
+{
+    return x << 1 ^ (x >> 31 ? 197u : 0);
+}
 
 /* ---- bits ---------------------------------------------------------------------------- */
 

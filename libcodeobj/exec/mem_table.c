@@ -182,7 +182,6 @@ const struct co_sem_row co_family_memory[] = {
     ATOMIC(atomic_max_num_f64, 8, FMAX),
     ATOMIC(atomic_pk_add_f16, 4, PK_ADD_F16),
     ATOMIC(atomic_pk_add_bf16, 4, PK_ADD_BF16),
-    ATOMIC(atomic_ordered_add_b64, 8, ADD),
 
     IMAGE(image_load, LOAD, NONE, 0),
     IMAGE(image_load_mip, LOAD, NONE, CO_IMAGE_MIP),

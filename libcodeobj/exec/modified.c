@@ -139,13 +139,20 @@ static bool is_source(const struct co_builder *b, const struct codeobj_isa_opera
     return (o->role >= CODEOBJ_ROLE_SRC0 && o->role <= CODEOBJ_ROLE_SRC4) || o->role == CODEOBJ_ROLE_K;
 }
 
+/* gfx1250's conversions from fp8 have the bit for another format (lanes/convert.c). */
+static bool clamps(const struct co_builder *b, const struct codeobj_isa_inst *inst, const struct codeobj_isa_operand *dst)
+{
+    const bool format = b->processor->gen == CODEOBJ_GEN_GFX12 && (b->row->sem == CO_SEM_v_cvt_f32_fp8 || b->row->sem == CO_SEM_v_cvt_f16_fp8);
+    return inst->mod.clamp && is_float(dst->type) && !format;
+}
+
 bool co_is_modified(const struct co_builder *b, const struct codeobj_isa_inst *inst)
 {
     const struct codeobj_isa_operand *dst = dst_of(b, inst);
     if (is_dpp(inst->encoding) || inst->mod.omod)
         return true;
     if (dst && (dst->kind == CODEOBJ_OPERAND_VGPR || dst->kind == CODEOBJ_OPERAND_AGPR)) {
-        if (inst->mod.clamp && is_float(dst->type))
+        if (clamps(b, inst, dst))
             return true;
         if (is_16(dst->type) && ((dst->flags & CODEOBJ_OPERAND_HI) || keeps_half(b)))
             return true;
@@ -303,7 +310,7 @@ static void set_put(struct co_builder *b, const struct codeobj_isa_inst *inst, s
         return;
     m->omod = inst->mod.omod;
     m->omod_in_ieee = b->processor->gen == CODEOBJ_GEN_GFX12;
-    m->clamp = inst->mod.clamp && is_float(dst->type);
+    m->clamp = clamps(b, inst, dst);
     if (inst->encoding == CODEOBJ_ENC_SDWA && inst->mod.sdwa_dst_sel != 6) {
         unsigned sel = inst->mod.sdwa_dst_sel;
         m->sdwa_shift = sel < 4 ? (uint8_t)(8 * sel) : sel == 5 ? 16 : 0;

@@ -213,7 +213,7 @@ SOFT1(pk_f16_from_fp8, CO_GET32_, CO_PUT32_, co_mode32,
 /* Overflow: NaN or infinity, or the largest number with FP16_OVFL. */
 static inline uint32_t fp8_of(const struct co_wave *w, const struct co_fmt *f, const struct co_fmt *from, uint64_t x)
 {
-    return (uint32_t)co_fp_cvt_scaled(f, from, x, 0, (struct co_fp){ 0, 3, w->mode.fp16_ovfl });
+    return (uint32_t)co_fp_cvt_scaled(f, from, x, 0, (struct co_fp){ 0, 3, w->mode.fp16_ovfl }) & 0xff;
 }
 static inline uint32_t merge(uint32_t old, uint32_t bits, unsigned at, unsigned width)
 {
@@ -234,9 +234,9 @@ SOFT2(sr_fp8_f16, CO_GET16_, CO_GET32_, CO_PUT32_, co_mode32, merge(d[i], sr_of(
 SOFT2(sr_f16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, F16, F32, x, y))
 SOFT2(sr_bf16_f32, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, BF16, F32, x, y))
 
-/* Both halves with the same noise. */
-SOFT3(sr_pk_f16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, F16, F32, x, z) | sr_of(w, F16, F32, y, z) << 16)
-SOFT3(sr_pk_bf16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, BF16, F32, x, z) | sr_of(w, BF16, F32, y, z) << 16)
+/* The upper half with the number behind the lower one's. */
+SOFT3(sr_pk_f16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, F16, F32, x, z) | sr_of(w, F16, F32, y, co_prng((uint32_t)z)) << 16)
+SOFT3(sr_pk_bf16_f32, CO_GET32_, CO_PUT32_, co_mode32, sr_of(w, BF16, F32, x, z) | sr_of(w, BF16, F32, y, co_prng((uint32_t)z)) << 16)
 
 static const struct co_fmt *small_format(const struct co_builder *b, bool bf8)
 {
@@ -249,9 +249,10 @@ enum { SRC_BYTE = 1, SRC_WORD, DST_BYTE, DST_WORD };
 static enum codeobj_status build_fp8(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     struct codeobj_isa_inst bare = *inst;
-    bare.mod.clamp = 0; /* saturation is FP16_OVFL's; gfx1250's clamp asks for it */
+    bare.mod.clamp = 0; /* saturation is FP16_OVFL's */
     enum codeobj_status status = co_build_vector(b, &bare, op);
-    op->aux = small_format(b, b->row->data & 1);
+    /* gfx1250's clamp bit asks for E5M3 instead of fp8. */
+    op->aux = inst->mod.clamp && b->processor->gen == CODEOBJ_GEN_GFX12 && !(b->row->data & 1) ? &co_fmt_e5m3 : small_format(b, b->row->data & 1);
     switch (b->row->data >> 8) {
     case SRC_BYTE: op->imm = 8 * (inst->mod.byte_sel & 3); break;
     case DST_BYTE:

@@ -5,6 +5,7 @@
  * AMD's ISA documents, vector ALU instruction chapters.  The carry and 64-bit forms are
  * in int64.c, 16-bit and packed ones in int16.c.
  */
+#include "exec/fp.h"
 #include "exec/lanes/lanes.h"
 
 extern const struct co_sem_row CO_LANES_NAME(co_family_int32)[];
@@ -78,7 +79,7 @@ LANES1(ffbh_u, uint32_t, a ? __builtin_clz(a) : -1)
 LANES1(ffbl, uint32_t, a ? __builtin_ctz(a) : -1)
 LANES1(ffbh_i, uint32_t, a ^ (uint32_t)((int32_t)a >> 31) ? __builtin_clz(a ^ (uint32_t)((int32_t)a >> 31)) : -1)
 LANES2(bcnt, uint32_t, (uint32_t)__builtin_popcount(a) + b)
-LANES1(prng, uint32_t, a << 1 ^ (a >> 31 ? 197u : 0))
+LANES1(prng, uint32_t, co_prng(a))
 
 static inline uint32_t permuted_byte(uint64_t data, uint32_t sel)
 {

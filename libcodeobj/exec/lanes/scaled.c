@@ -76,7 +76,7 @@ static void convert_lane(const struct co_wave *w, const struct scaled *s, const 
         if (s->neg[source])
             x ^= sign;
         bits_put(out, s->dst_at + e * to, to, convert(w, s, x, exponent, noise));
-        noise = noise << 1 ^ (noise >> 31 ? 197u : 0);
+        noise = co_prng(noise);
     }
 }
 
