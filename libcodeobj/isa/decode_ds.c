@@ -172,11 +172,13 @@ static bool ds_bits(struct co_mem_dec *m, unsigned *gds, bool acc, bool gws)
     return true;
 }
 
-/* Swizzle masks that the pattern "01pi" cannot spell. */
-static uint32_t odd_swizzle(uint32_t offset)
+/* Swizzle masks that the pattern "01pi" cannot spell, bits that FFT and ROTATE (gfx9) do not have. */
+static uint32_t odd_swizzle(enum co_family family, uint32_t offset)
 {
     uint32_t and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
 
+    if (family >= CO_G9 && offset >= 0xc000)
+        return offset & (offset >= 0xe000 ? 0x1fe0 : 0x181f);
     return offset & 0x8000 ? 0 : (or_mask & (and_mask | xor_mask)) | (xor_mask & ~and_mask);
 }
 
@@ -205,7 +207,7 @@ static bool decode_ds(struct co_mem_dec *m)
     if (!co_mem_dst(row) && !co_mem_addr(row) && !co_mem_data(row) && !gds && !co_mem_zero(m, co_field(m, 0, 16), "offset"))
         return false; /* ds_nop */
     if (row->flags & CO_MEM_SWIZZLE)
-        co_mem_ignore(m, odd_swizzle((uint32_t)m->mod->offset));
+        co_mem_ignore(m, odd_swizzle(family, (uint32_t)m->mod->offset));
     if (co_mem_dst(row))
         co_mem_vgpr(m, row->flags & CO_MEM_D16 ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST, co_mem_dst(row), co_field(m, 56, 8), acc);
     if (co_mem_addr(row))

@@ -74,6 +74,9 @@ static const char *operands(struct co_decode *d, unsigned sdst, const uint8_t ss
                 if (s->kind == CO_OPK_SR || o->kind == CODEOBJ_OPERAND_SPECIAL)
                     co_check_class(d, CO_REMARK_SREG);
             }
+            if (!why && s->flags & CO_OPF_ANY && d->in->operands[d->n - 1].kind != CODEOBJ_OPERAND_INLINE &&
+                ssrc[sources] != co_m0_code(d->isa)) /* barriers: a number or M0 */
+                d->dont_care = true;
             sources++;
             break;
         case CO_OPK_K:
@@ -140,6 +143,8 @@ const char *co_decode_sopp(struct co_decode *d)
     const struct co_isa_opspec *imm = &d->row->ops[0];
     if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_WAITCNT)
         d->dont_care |= (d->w0 & co_waitcnt_unused(d->isa->gen)) != 0;
+    if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_DELAY_ALU)
+        d->dont_care |= (d->w0 & CO_DELAY_ALU_UNUSED) != 0;
     if (imm->kind == CO_OPK_IMM && imm->type == CO_IMM_SENDMSG && d->isa->gen <= CODEOBJ_GEN_GFX10)
         d->dont_care |= (d->w0 & 0xfc80) != 0;
     return operands(d, 0, NULL, d->w0 & 0xffff);

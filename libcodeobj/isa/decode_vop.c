@@ -293,8 +293,13 @@ static const char *sdwa_reserved(struct co_decode *d, const struct co_vop_fields
             return "omod";
         d->dont_care = true;
     }
-    if (!gfx9)
+    if (!gfx9) {
+        d->dont_care |= d->in->mod.omod != 0;
         d->in->mod.omod = 0;
+    }
+    d->dont_care |= co_bits(w, 22, 1) || co_bits(w, 30, 1) || (!gfx9 && (co_bits(w, 23, 1) || co_bits(w, 31, 1)));
+    if (d->row->format == CODEOBJ_FMT_VOPC) /* sdst without sd, dst_sel and dst_unused of a mask */
+        d->dont_care |= gfx9 ? co_bits(w, 8, 8) && !co_bits(w, 15, 1) : co_bits(w, 8, 5) != 0;
     if (fp8) { /* writes all of the destination */
         if (d->in->mod.sdwa_dst_sel != 6)
             return "dst_sel";
@@ -360,8 +365,10 @@ static const char *sdwa(struct co_decode *d, struct co_vop_fields *f)
                 why = "src_sel";
             if (co_bits(w, at + 3, 1))
                 o->flags |= CODEOBJ_OPERAND_SEXT;
-            if (o->type == CODEOBJ_TYPE_PK_F16) /* there are bits, and nothing reads them */
+            if (o->type == CODEOBJ_TYPE_PK_F16) { /* there are bits, and nothing reads them */
+                d->dont_care |= (o->flags & (CODEOBJ_OPERAND_NEG | CODEOBJ_OPERAND_ABS)) != 0;
                 o->flags &= (uint8_t)~(CODEOBJ_OPERAND_NEG | CODEOBJ_OPERAND_ABS);
+            }
         } else {
             o->sdwa_sel = m->sdwa_dst_sel;
         }
@@ -419,6 +426,7 @@ static const char *dpp(struct co_decode *d, struct co_vop_fields *f, unsigned at
                 ignored = (1u << d->shape.sources) - 1;
             if ((f->neg | f->abs) & ~(d->shape.mods | ignored))
                 return "neg or abs";
+            d->dont_care |= ((f->neg | f->abs) & ~d->shape.mods) != 0;
         }
     } else {
         d->in->encoding = at == 1 ? CODEOBJ_ENC_DPP8 : CODEOBJ_ENC_E64_DPP8;
@@ -601,6 +609,7 @@ static const char *interp(struct co_decode *d, struct co_vop_fields *f, uint32_t
     if (m->omod && !(flags & CO_ROW_OM))
         return "omod";
     m->op_sel = flags & CO_ROW_OS ? f->op_sel & 13 : 0; /* src1 is the attribute */
+    d->dont_care |= m->op_sel != f->op_sel;
     for (unsigned i = 0; i < CO_ISA_OPSPECS && d->row->ops[i].kind; i++) {
         const struct co_isa_opspec *s = &d->row->ops[i];
         const char *why = NULL;

@@ -276,6 +276,7 @@ static const char *packed(struct co_decode *d, struct fields *f)
         m->neg_lo = (uint8_t)f->neg_lo;
         m->neg_hi = (uint8_t)f->neg_hi;
     }
+    d->dont_care |= flags & CO_ROW_NN && (f->neg_lo | f->neg_hi);
     return operands(d, f);
 }
 

@@ -84,6 +84,26 @@ static bool unused_reserved(const struct codeobj_isa *isa, unsigned row, const s
     return (sources < 2 && h->src[1] != 256) || (h->three && !third && h->src[2] != 256);
 }
 
+static bool takes(unsigned row, unsigned kind)
+{
+    for (unsigned i = 0; i < CO_ISA_OPSPECS && co_isa_rows[row].ops[i].kind; i++)
+        if (co_isa_rows[row].ops[i].kind == kind)
+            return true;
+    return false;
+}
+
+enum { OPX_DOT2ACC_BF16 = 13 };
+
+/* gfx1250 has both forms, and its assembler takes the short one where that has room for the instruction: the mask of
+ * v_dual_cndmask is VCC there, which the text then does not show, and v_dual_dot2acc_f32_bf16 is never its first half. */
+static bool fits_vopd(unsigned opx, unsigned rx, unsigned ry, const struct half *x, const struct half *y)
+{
+    unsigned flags_x = co_isa_rows[rx].flags, flags_y = co_isa_rows[ry].flags;
+
+    return opx < 16 && opx != OPX_DOT2ACC_BF16 && !(flags_x & (CO_ROW_YONLY | CO_ROW_V3ONLY)) && !(flags_y & CO_ROW_V3ONLY) &&
+           !takes(rx, CO_OPK_MI) && !takes(ry, CO_OPK_MI) && !x->neg && !y->neg && (x->vdst ^ y->vdst) & 1;
+}
+
 static const char *both(struct co_decode *d, unsigned rx, unsigned ry, const struct half *x, const struct half *y)
 {
     if (!ry)
@@ -111,7 +131,10 @@ const char *co_decode_vopd(struct co_decode *d)
     struct half x = { .vdst = co_bits(v, 24, 8), .src = { co_bits(w, 0, 9), 256 + co_bits(w, 9, 8), 0 } };
     struct half y = { .vdst = co_bits(v, 17, 7) * 2 + (~x.vdst & 1), .src = { co_bits(v, 0, 9), 256 + co_bits(v, 9, 8), 0 },
                       .flags = CODEOBJ_OPERAND_Y };
-    return both(d, rx, ry, &x, &y);
+    const char *why = both(d, rx, ry, &x, &y);
+    d->dont_care |= !why && d->isa->gfx1250 && co_bits(w, 22, 4) == OPX_DOT2ACC_BF16 && !takes(ry, CO_OPK_MI) &&
+                    !d->in->has_literal; /* VOPD3 then */
+    return why;
 }
 
 const char *co_decode_vopd3(struct co_decode *d)
@@ -135,6 +158,6 @@ const char *co_decode_vopd3(struct co_decode *d)
     unsigned opx = co_bits(w, 18, 6);
     if (opx == 18 || opx == 23 || opx == 24) /* v_dual_bitop2_b32, v_dual_max_i32, v_dual_min_i32 */
         return "opx";
-    d->dont_care |= co_bits(w, 9, 3) || co_bits(v, 15, 1);
+    d->dont_care |= co_bits(w, 9, 3) || co_bits(v, 15, 1) || fits_vopd(opx, rx, ry, &x, &y);
     return both(d, rx, ry, &x, &y);
 }

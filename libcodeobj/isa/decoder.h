@@ -221,6 +221,13 @@ uint8_t co_vop3_encoding(const struct co_isa_row *row);
 
 /* Bits of s_waitcnt between and above the counters. */
 unsigned co_waitcnt_unused(unsigned gen);
+/* Bits of s_delay_alu above its three fields. */
+enum { CO_DELAY_ALU_UNUSED = 0xf800 };
+/* Source code of M0. */
+static inline unsigned co_m0_code(const struct codeobj_isa *isa)
+{
+    return isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124;
+}
 unsigned co_f8f6f4_dwords(const struct codeobj_isa *isa, const struct codeobj_isa_modifiers *m, unsigned n);
 
 /* One decode function per format. */

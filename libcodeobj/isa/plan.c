@@ -57,7 +57,7 @@ static unsigned what_is(const struct codeobj_isa *isa, unsigned code)
         case CO_SRC_LITERAL: return CO_IS_LITERAL | CO_IS_LITERAL_HERE;
         default: return CO_IS_OTHER;
         }
-        is |= code == (isa->gen >= CODEOBJ_GEN_GFX11 ? 125 : 124) ? CO_IS_M0 : 0;
+        is |= code == co_m0_code(isa) ? CO_IS_M0 : 0;
         is |= code >= EXEC ? CO_IS_EXEC : 0;
     }
     for (unsigned i = 0; i < TUPLES; i++)
@@ -193,7 +193,7 @@ static bool plan_sop(const struct codeobj_isa *isa, const struct co_isa_row *row
             break;
         case CO_OPK_SS:
         case CO_OPK_SR:
-            if (sources > 1)
+            if (sources > 1 || s->flags & CO_OPF_ANY)
                 return false;
             ok = slot(p, 8 * sources, 8, 0, CODEOBJ_ROLE_SRC0 + sources, s->type, s->dwords,
                       s->kind == CO_OPK_SR ? CO_IS_INLINE | CO_IS_LITERAL : s->flags & CO_OPF_NOLIT ? CO_IS_LITERAL : 0);
@@ -205,7 +205,7 @@ static bool plan_sop(const struct codeobj_isa *isa, const struct co_isa_row *row
             p->extra = s->type == CO_IMM_LABEL ? CO_EXTRA_LABEL : CO_EXTRA_IMM;
             ok = immediate(p, s->type == CO_IMM_LABEL ? CODEOBJ_OPERAND_LABEL : CODEOBJ_OPERAND_IMMEDIATE);
             p->reserved |= s->type == CO_IMM_WAITCNT ? co_waitcnt_unused(isa->gen) : 0;
-            p->reserved |= s->type == CO_IMM_SENDMSG ? 0xfc80 : 0;
+            p->reserved |= s->type == CO_IMM_SENDMSG ? 0xfc80 : s->type == CO_IMM_DELAY_ALU ? CO_DELAY_ALU_UNUSED : 0;
             any = true;
             break;
         default:

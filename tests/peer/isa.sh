@@ -38,10 +38,10 @@ while read -r p wave; do
 done <"$tmp/list"
 
 # The verdicts: an assembler makes the same bytes of the text exactly if the word is canonical.
-for p in ${PROCESSORS:-gfx803 gfx900 gfx908 gfx90a gfx950 gfx1030 gfx1100 gfx1201}; do
+for p in ${PROCESSORS:-gfx803 gfx900 gfx908 gfx90a gfx950 gfx1030 gfx1100 gfx1200 gfx1201 gfx1250 gfx1251}; do
     "$B/tests/isa_peer" "$p" --vectors=4 --random=3000 --reassemble --show=5 >"$tmp/verdicts" 2>&1
     rc=$?
-    case $p in gfx[67]* | gfx125*) continue ;; esac
+    case $p in gfx[67]*) continue ;; esac
     if [ "$rc" = 0 ]; then
         echo "ok - canonical words of $p, and no others, are what llvm-mc makes of their text"
     else

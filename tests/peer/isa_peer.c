@@ -410,7 +410,8 @@ static void settle_looks(struct run *run, bool can_disassemble)
  * - It writes reserved message numbers and buffer formats when they are asked for; their verdict stays "means nothing".
  * - Constants of 16-bit operands: LLVM's text of a float constant in an integer is a number, which becomes a literal,
  *   and that of a literal has only its low half.
- * - setreg_float(), which gfx8 and later share. */
+ * - setreg_float(), which gfx8 and later share.
+ * - LLVM writes no "_e64" behind v_cvt_pk_f16_fp8 and _bf8, so its assembler takes the short form. */
 static bool text_exempt(const struct look *look, const uint32_t *llvm_words)
 {
     size_t last = look->size / 4 - 1;
@@ -421,8 +422,12 @@ static bool text_exempt(const struct look *look, const uint32_t *llvm_words)
         return strstr(look->ours, "RESERVED") || strstr(look->ours, "s_sendmsg");
     if (!strncmp(look->ours, "s_setreg_imm32_b32", 18))
         return true;
+    if (look->size == 8 && look->llvm_size == 4 && !strncmp(look->ours, "v_cvt_pk_f16_", 13) && look->words[0] >> 26 == 0x35)
+        return true;
     if (look->llvm_size == look->size + 4 && llvm_words[last + 1] <= 0xffff)
         return true;
+    if (look->llvm_size + 4 == look->size && look->words[last] > 0xffff && (look->words[last] & 0xffff) <= 64)
+        return true; /* the low half of a literal is a constant */
     return look->llvm_size == look->size && !memcmp(look->words, llvm_words, 4 * last) &&
            (look->words[last] & 0xffff) == llvm_words[last];
 }

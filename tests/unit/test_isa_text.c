@@ -3,7 +3,8 @@
  * Instructions as text: each line of tests/unit/isa/NAME.case is a test.
  *
  *     PROCESSOR[/WAVE][@MSB] DWORD... | TEXT  TEXT as LLVM 22 prints it, "-" when it is not an instruction,
- *                                             "~ TEXT" when it is not how an assembler encodes TEXT;
+ *                                             "~ TEXT" when it is not how an assembler encodes TEXT, "= TEXT"
+ *                                             when it is;
  *                                             MSB: what s_set_vgpr_msb has set, in hexadecimal
  *
  * The texts are LLVM's; these vectors need no LLVM to be checked.
@@ -25,7 +26,7 @@ static const char *const files[] = { "scalar", "vector", "packed", "memory", "ra
 
 struct line {
     char *name, *processor, *text;
-    bool dont_care;
+    bool dont_care, canonical;
     unsigned wave, words, msb;
     uint32_t word[CODEOBJ_ISA_WORDS_MAX];
 };
@@ -60,6 +61,8 @@ static void check(void **state)
         assert_int_equal(status, CODEOBJ_OK);
         if (l->dont_care)
             assert_int_equal(inst.verdict, CODEOBJ_VERDICT_DONT_CARE);
+        if (l->canonical)
+            assert_int_equal(inst.verdict, CODEOBJ_VERDICT_CANONICAL);
         assert_int_equal(inst.size, 4 * l->words);
         size_t n = codeobj_isa_print(isa, &inst, text, sizeof text);
         assert_string_equal(text, l->text);
@@ -88,7 +91,8 @@ static bool parse(char *s, const char *file, unsigned number, struct line *l)
     memset(l, 0, sizeof *l);
     *bar = 0;
     l->dont_care = !strncmp(bar + 3, "~ ", 2);
-    l->text = strdup(bar + (l->dont_care ? 5 : 3));
+    l->canonical = !strncmp(bar + 3, "= ", 2);
+    l->text = strdup(bar + (l->dont_care || l->canonical ? 5 : 3));
     char *p = s + strcspn(s, " ");
     if (*p)
         *p++ = 0;
