@@ -125,7 +125,7 @@ static bool cache(struct co_mem_dec *m, const struct fields *f)
         return false;
     if (!with_scope && !co_mem_zero(m, mod->glc | mod->dlc | mod->scc | mod->addr64, "glc"))
         return false;
-    if ((family == CO_G8 || family == CO_G9) && !co_mem_zero(m, co_field(m, 15, 1), "bit 15"))
+    if ((family == CO_G8 || family == CO_G9) && !co_mem_zero(m, co_field(m, 15, 1), "acc"))
         return false;
     co_mem_ignore(m, mod->slc | (uint32_t)mod->offset | f->vaddr | f->vdata | f->rsrc | f->soffset);
     if (family == CO_G90A) {

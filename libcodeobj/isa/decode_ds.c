@@ -124,6 +124,7 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
 
     if (m->why)
         return false;
+    m->d->at = (uint8_t)role;
     if (code < 128 && dwords > 1) {
         if (code == null) {
             /* zeros of any width; the number is not rounded down */
@@ -131,7 +132,7 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
             return true;
         }
         if (bad_tuple(mem, code, dwords)) {
-            m->why = "scalar register";
+            m->why = CO_AT_OPERAND;
             return false;
         }
         if (dwords > 4) { /* image descriptors */
@@ -141,7 +142,7 @@ bool co_mem_scalar(struct co_mem_dec *m, unsigned role, unsigned code, unsigned 
         }
     }
     if (mem->family < CO_G8 && (code == 125 || code == 254 || (mem->family == CO_G6 && (code == 104 || code == 105)))) {
-        m->why = "scalar source"; /* null and LDS direct came later; gfx6 ends at s103 */
+        m->why = CO_AT_OPERAND; /* null and LDS direct came later; gfx6 ends at s103 */
         return false;
     }
     if (code == 255 && !mem->literal) {

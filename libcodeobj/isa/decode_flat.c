@@ -84,7 +84,7 @@ static bool fields(struct co_mem_dec *m, struct fields *f)
         f->lds = co_field(m, 13, 1);
     if (family == CO_G10) {
         mod->dlc = (uint8_t)co_field(m, 12, 1);
-        return co_mem_zero(m, co_field(m, 55, 1), "bit 55");
+        return co_mem_zero(m, co_field(m, 55, 1), "acc");
     }
     f->acc = co_field(m, 55, 1);
     return family != CO_G7 || co_mem_zero(m, f->acc, "tfe");
@@ -176,7 +176,7 @@ static bool decode_flat(struct co_mem_dec *m)
     struct fields f;
     bool saddr_off, has_dst, has_data;
 
-    if (!fields(m, &f) || !co_mem_row(m, f.seg < 3 ? m->mem->flat[f.seg][f.op] : 0))
+    if (!fields(m, &f) || !co_mem_zero(m, f.seg == 3, "seg") || !co_mem_row(m, m->mem->flat[f.seg][f.op]))
         return false;
     row = m->row;
     kind = co_mem_kind_of(row);

@@ -314,11 +314,12 @@ static bool decode_bvh(struct co_mem_dec *m, const struct fields *f)
     enum co_family family = m->mem->family;
     unsigned variant = co_mem_addr(m->row), count = mod->a16 ? 4 : 5, total = (variant == 1 ? 12 : 11) - (mod->a16 ? 3 : 0);
 
-    if (mod->dmask != 15 || !mod->r128 || (family < CO_G12 && !mod->unorm))
-        return co_mem_zero(m, 1, "dmask");
-    if (mod->tfe || mod->lwe || mod->d16 || mod->dim || mod->glc || mod->slc || mod->dlc || mod->th || mod->scope || mod->nv ||
-        (mod->a16 && variant > 1))
-        return co_mem_zero(m, 1, "modifiers");
+    if (!co_mem_zero(m, mod->dmask ^ 15u, "dmask") || !co_mem_zero(m, !mod->r128, "r128") ||
+        !co_mem_zero(m, family < CO_G12 && !mod->unorm, "unorm") || !co_mem_zero(m, mod->tfe, "tfe") || !co_mem_zero(m, mod->lwe, "lwe") ||
+        !co_mem_zero(m, mod->d16, "d16") || !co_mem_zero(m, mod->dim, "dim") || !co_mem_zero(m, mod->glc, "glc") ||
+        !co_mem_zero(m, mod->slc, "slc") || !co_mem_zero(m, mod->dlc, "dlc") || !co_mem_zero(m, mod->th, "th") ||
+        !co_mem_zero(m, mod->scope, "scope") || !co_mem_zero(m, mod->nv, "nv") || !co_mem_zero(m, mod->a16 && variant > 1, "a16"))
+        return false;
     if (family >= CO_G12 && mod->a16 && !co_mem_zero(m, f->addr[4], "vaddr4"))
         return false;
     if (family == CO_G10 && mod->nsa && mod->nsa != (total + 2) / 4)
@@ -344,8 +345,10 @@ static bool decode_tensor(struct co_mem_dec *m, const struct fields *f)
     const struct codeobj_isa_modifiers *mod = m->mod;
     bool two = f->addr[2] == 124 && f->addr[3] == 124;
 
-    if (mod->dim != 1 || mod->dmask != 1 || mod->a16 || mod->d16 || mod->tfe || f->vdata || f->rsrc || f->addr[4] != 124)
-        return co_mem_zero(m, 1, "fixed fields");
+    if (!co_mem_zero(m, mod->dim ^ 1u, "dim") || !co_mem_zero(m, mod->dmask ^ 1u, "dmask") || !co_mem_zero(m, mod->a16, "a16") ||
+        !co_mem_zero(m, mod->d16, "d16") || !co_mem_zero(m, mod->tfe, "tfe") || !co_mem_zero(m, f->vdata, "vdata") ||
+        !co_mem_zero(m, f->rsrc, "rsrc") || !co_mem_zero(m, f->addr[4] ^ 124u, "vaddr4"))
+        return false;
 
     for (unsigned i = 0; i < (two ? 2 : 4); i++)
         if (!co_mem_zero(m, f->addr[i] >> 7, "vaddr") || !co_mem_scalar(m, i ? CODEOBJ_ROLE_SADDR : CODEOBJ_ROLE_RSRC, f->addr[i], dwords[i]))

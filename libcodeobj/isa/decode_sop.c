@@ -70,7 +70,7 @@ static const char *operands(struct co_decode *d, unsigned sdst, const uint8_t ss
                 if (o->kind == CODEOBJ_OPERAND_INLINE || (o->kind == CODEOBJ_OPERAND_LITERAL && s->kind == CO_OPK_SR))
                     o->type = CODEOBJ_TYPE_B32; /* constants where none can be are shown as 32 bits */
                 if (o->kind == CODEOBJ_OPERAND_SPECIAL && s->dwords > 1 && d->isa->gen <= CODEOBJ_GEN_GFX7)
-                    return "source"; /* no text for them; LLVM's decoder, from gfx8 on, lets them pass */
+                    return CO_AT_OPERAND; /* no text for them; LLVM's decoder, from gfx8 on, lets them pass */
                 if (s->kind == CO_OPK_SR || o->kind == CODEOBJ_OPERAND_SPECIAL)
                     co_check_class(d, CO_REMARK_SREG);
             }

@@ -61,10 +61,10 @@ static const char *long_tuple(struct co_decode *d, struct codeobj_isa_operand *o
 {
     bool null = o->kind == CODEOBJ_OPERAND_SGPR && o->reg == 125, trap = o->reg >= 108 && o->reg < 124;
     if (o->kind == CODEOBJ_OPERAND_SPECIAL)
-        return "source";
+        return CO_AT_OPERAND;
     if (o->kind == CODEOBJ_OPERAND_SGPR && s->dwords == 6 && !null) {
         if (trap && o->reg + 8 > 124)
-            return "scalar register";
+            return CO_AT_OPERAND;
         o->dwords = trap ? 8 : 5;
     }
     if (o->kind != CODEOBJ_OPERAND_VGPR || o->sdwa_sel == CO_REMARK_VS)
@@ -78,16 +78,17 @@ static const char *long_tuple(struct co_decode *d, struct codeobj_isa_operand *o
 static const char *source(struct co_decode *d, const struct co_vop_fields *f, const struct co_isa_opspec *s, unsigned n)
 {
     unsigned code = f->src[n];
+    d->at = (uint8_t)(CODEOBJ_ROLE_SRC0 + n);
     if (s->kind == CO_OPK_L && !f->e64) { /* gfx6 and gfx7 alone have short forms */
         if (n)
             code &= 255; /* vsrc1 holds a scalar code */
         if (code >= 255 || (n && code == 254))
-            return "source";
+            return CO_AT_OPERAND;
     }
     if (d->isa->gen <= CODEOBJ_GEN_GFX7 && code < (s->kind == CO_OPK_V ? 256 : s->kind == CO_OPK_VL ? 254 : 0))
-        return "source";
+        return CO_AT_OPERAND;
     if (code == 254 && n == 0 && d->isa->gen <= CODEOBJ_GEN_GFX7 && reversed(d))
-        return "source";
+        return CO_AT_OPERAND;
     bool half = half_operand(d, s), hi = false;
     bool high128 = code >= 256 && beyond_fake16(d, f, s, code - 256);
     if (half && code >= 256) {

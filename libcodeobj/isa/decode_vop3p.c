@@ -142,7 +142,7 @@ static const char *mai(struct co_decode *d, const struct fields *f)
 
     if (first == CO_OPK_D || first == CO_OPK_ADST) { /* v_accvgpr_read, v_accvgpr_write */
         if (co_bits(w, 8, 6) || co_bits(x, 29, 3))
-            return "modifiers";
+            return co_bits(w, 8, 3) ? "cbsz" : co_bits(w, 11, 3) ? "abid" : "blgp";
         d->dont_care |= f->src[1] || f->src[2] || f->op_sel_hi != 7; /* an assembler writes ones there */
         return mai_operands(d, f);
     }

@@ -271,6 +271,19 @@ int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row)
     return co_isa_rows[row].op[isa->column];
 }
 
+/* Fields of operands, by role. */
+static const char *operand_field(unsigned role)
+{
+    static const char *const names[CODEOBJ_ROLE_COUNT] = {
+        [CODEOBJ_ROLE_DST] = "dst",     [CODEOBJ_ROLE_DST2] = "sdst",   [CODEOBJ_ROLE_DSTSRC] = "dst",      [CODEOBJ_ROLE_SRC0] = "src0",
+        [CODEOBJ_ROLE_SRC1] = "src1",   [CODEOBJ_ROLE_SRC2] = "src2",   [CODEOBJ_ROLE_SRC3] = "src3",       [CODEOBJ_ROLE_SRC4] = "src4",
+        [CODEOBJ_ROLE_ADDR] = "addr",   [CODEOBJ_ROLE_DATA0] = "data0", [CODEOBJ_ROLE_DATA1] = "data1",     [CODEOBJ_ROLE_SADDR] = "saddr",
+        [CODEOBJ_ROLE_RSRC] = "rsrc",   [CODEOBJ_ROLE_SAMP] = "samp",   [CODEOBJ_ROLE_SOFFSET] = "soffset", [CODEOBJ_ROLE_IMM] = "imm",
+        [CODEOBJ_ROLE_K] = "literal",
+    };
+    return names[role];
+}
+
 enum codeobj_status co_decode_careful(const struct codeobj_isa *isa, const uint8_t *code, size_t size,
                                       struct codeobj_isa_inst *out, struct codeobj_diag *diag)
 {
@@ -283,6 +296,8 @@ enum codeobj_status co_decode_careful(const struct codeobj_isa *isa, const uint8
         d.w1 = size >= 8 ? co_load32(d.code + 4) : 0;
         co_decode_fn *fn = isa->top[d.w0 >> 23];
         why = fn ? fn(&d) : "encoding";
+        if (why && strcmp(why, CO_AT_OPERAND) == 0)
+            why = operand_field(d.at);
     }
     if (why) {
         co_clear(out);

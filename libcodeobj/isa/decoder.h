@@ -28,6 +28,9 @@ struct co_decode;
  * of the field at fault, static. */
 typedef const char *co_decode_fn(struct co_decode *d);
 
+/* The fault is in the field of the operand that was read last, d->at. */
+#define CO_AT_OPERAND "operand"
+
 /* Operands that decode although their register class does not allow them; in operand.sdwa_sel. */
 enum co_remark {
     CO_REMARK_IMMEDIATE = 16, /* a constant where only registers can be */
@@ -121,6 +124,7 @@ struct co_decode {
     const struct co_isa_row *row;
     struct co_row_shape shape;
     uint8_t n;       /* operands so far */
+    uint8_t at;      /* enum codeobj_isa_role of the operand being read */
     uint8_t words;   /* of the instruction so far, literal included */
     bool literal_fixed; /* the literal is part of the encoding (v_fmamk) */
     bool dont_care;  /* bits without meaning are set */

@@ -155,18 +155,19 @@ static const char *named_tuple(const struct codeobj_isa *isa, unsigned reg, unsi
     if (reg >= ttmp && reg < 124) {
         *start = ttmp + ((reg - ttmp) & ~(align - 1));
         /* LLVM has ttmp0 to ttmp15 on gfx8 too, where there are codes for twelve. */
-        return *start + dwords <= (isa->gen == CODEOBJ_GEN_GFX8 ? 128 : 124) ? NULL : "scalar register";
+        return *start + dwords <= (isa->gen == CODEOBJ_GEN_GFX8 ? 128 : 124) ? NULL : CO_AT_OPERAND;
     }
     if (dwords == 2 && reg != 124 && reg != 125 && !(reg & 1))
         return NULL;
-    return "scalar register";
+    return CO_AT_OPERAND;
 }
 
 const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsigned type, unsigned role)
 {
     unsigned start = reg;
+    d->at = (uint8_t)role;
     if (d->isa->src_kind[reg] == CO_SRC_BAD)
-        return "scalar register";
+        return CO_AT_OPERAND;
     if (dwords > 16) /* there are no longer tuples; an operand that asks for one is remarked on */
         dwords = 16;
     if (dwords > 1) {
@@ -175,7 +176,7 @@ const char *co_put_sgpr(struct co_decode *d, unsigned reg, unsigned dwords, unsi
             /* Tuples start at multiples of 2 or 4; the low bits are not looked at. */
             start = dwords >= 3 ? reg & ~3u : reg & ~1u;
             if (start + dwords > 106)
-                return "scalar register";
+                return CO_AT_OPERAND;
         } else {
             bool triple = dwords == 3 && reg >= 108 && reg < 124; /* LLVM reads eight, and remarks on them */
             const char *why = named_tuple(d->isa, reg, triple ? 8 : dwords, &start);
@@ -238,6 +239,7 @@ void co_check_class(struct co_decode *d, enum co_remark remark)
 /* A scalar source code, 0 to 255. */
 const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_isa_opspec *spec, unsigned role)
 {
+    d->at = (uint8_t)role;
     switch ((enum co_src_kind)d->isa->src_kind[code]) {
     case CO_SRC_SGPR:
         return co_put_sgpr(d, code, spec->dwords, spec->type, role);
@@ -249,7 +251,7 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
     }
     case CO_SRC_SPECIAL: {
         if (spec->dwords > 1 && (code == 231 || code == 254 || spec->dwords > 2))
-            return "source";
+            return CO_AT_OPERAND;
         struct codeobj_isa_operand *o = co_operand(d, CODEOBJ_OPERAND_SPECIAL, role, spec->type, spec->dwords);
         o->reg = d->isa->src_value[code];
         return NULL;
@@ -271,7 +273,7 @@ const char *co_put_scalar(struct co_decode *d, unsigned code, const struct co_is
     case CO_SRC_BAD:
         break;
     }
-    return "source";
+    return CO_AT_OPERAND;
 }
 
 /* A 9-bit source code: above 255 a VGPR. */

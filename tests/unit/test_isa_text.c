@@ -2,7 +2,8 @@
  *
  * Instructions as text: each line of tests/unit/isa/NAME.case is a test.
  *
- *     PROCESSOR[/WAVE][@MSB] DWORD... | TEXT  TEXT as LLVM 22 prints it, "-" when it is not an instruction,
+ *     PROCESSOR[/WAVE][@MSB] DWORD... | TEXT  TEXT as LLVM 22 prints it, "-" when it is not an instruction, "- FIELD"
+ *                                             with the field at fault,
  *                                             "~ TEXT" when it is not how an assembler encodes TEXT, "= TEXT"
  *                                             when it is;
  *                                             MSB: what s_set_vgpr_msb has set, in hexadecimal
@@ -22,7 +23,7 @@
 
 #include <codeobj/isa.h>
 
-static const char *const files[] = { "scalar", "vector", "packed", "memory", "rare" };
+static const char *const files[] = { "scalar", "vector", "packed", "memory", "rare", "explain" };
 
 struct line {
     char *name, *processor, *text;
@@ -52,9 +53,14 @@ static void check(void **state)
             bytes[4 * i + k] = (uint8_t)(l->word[i] >> 8 * k);
 
     struct codeobj_isa_state before = { (uint8_t)l->msb };
-    enum codeobj_status status = codeobj_isa_decode_next(isa, &before, bytes, 4 * l->words, &inst, NULL);
-    if (!strcmp(l->text, "-")) {
+    struct codeobj_diag diag = { 0 };
+    enum codeobj_status status = codeobj_isa_decode_next(isa, &before, bytes, 4 * l->words, &inst, &diag);
+    if (*l->text == '-') {
         assert_int_equal(status, CODEOBJ_MALFORMED);
+        if (l->text[1]) {
+            diag.text[strcspn(diag.text, ":")] = 0;
+            assert_string_equal(diag.text, l->text + 2);
+        }
         assert_int_equal(inst.size, 4);
     } else {
         char text[512], small[8];
