@@ -4,56 +4,100 @@
  *
  * amdreadobj-lanes(7) has the grammar.  Without --wave the table is printed for
  * every wave size the operation has; without --values lane i holds i.  Values of 64
- * bits are for 64-bit reductions alone.
+ * bits are for 64-bit reductions alone, floats for float reductions.
  */
-#include "readobj.h"
+#include "lanes.h"
+#include "launch.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct lanes_run {
-    struct ro *ro;
-    const char *text;
-    const struct codeobj_processor *processor; /* NULL: any */
-    uint64_t exec;
-    uint32_t values[CODEOBJ_LANES_MAX], high[CODEOBJ_LANES_MAX]; /* halves */
-    bool has_values, has_high;
-    json_t *json; /* array of results, NULL: text */
-};
-
 /* ---- options ------------------------------------------------------------------ */
 
-static bool read_values(struct lanes_run *run, const char *text)
+/* What a float reduction's lanes hold; TYPE_COUNT: the operation has no such type. */
+static enum launch_type float_type(const struct codeobj_lanes_op *op)
 {
+    if (op->kind == CODEOBJ_LANES_FRED)
+        return op->format == CODEOBJ_FLOAT_F32 ? TYPE_F32 : op->format == CODEOBJ_FLOAT_F16 ? TYPE_F16 : TYPE_BF16;
+    if (op->kind == CODEOBJ_LANES_REDUCE && op->reduce >= CODEOBJ_REDUCE_FADD)
+        return op->width == 64 ? TYPE_F64 : TYPE_F32;
+    return TYPE_COUNT;
+}
+
+static bool is_hex(const char *token)
+{
+    return token[0] == '0' && (token[1] == 'x' || token[1] == 'X');
+}
+
+/* Bits of an element of a float type, both halves alike in packed forms. */
+static bool read_float(const char *token, enum launch_type type, bool packed, uint64_t *out)
+{
+    uint8_t bytes[8] = { 0 };
+    if (launch_type_parse(type, token, bytes))
+        return false;
+    *out = 0;
+    for (unsigned i = 8; i-- > 0;)
+        *out = *out << 8 | bytes[i];
+    *out |= packed ? *out << 16 : 0;
+    return true;
+}
+
+/* A number of 64 bits; *wide when it does not fit in 32, with its sign. */
+static bool read_integer(const char *token, uint64_t *out, bool *wide)
+{
+    const bool negative = *token == '-';
+    char *end;
+    errno = 0;
+    const uint64_t v = strtoull(token + negative, &end, 0);
+    *wide = v > (negative ? UINT64_C(1) << 31 : UINT32_MAX);
+    *out = negative ? 0 - v : v;
+    return isdigit((unsigned char)token[negative]) && !*end && !errno;
+}
+
+enum { TOKEN_SIZE = 48 };
+
+/* The parts of a list between commas; 0 when one is missing or there are too many. */
+static unsigned split(const char *text, char tokens[CODEOBJ_LANES_MAX][TOKEN_SIZE])
+{
+    for (unsigned count = 0; count < CODEOBJ_LANES_MAX; text++) {
+        const size_t n = strcspn(text, ",");
+        if (!n || n >= TOKEN_SIZE)
+            return 0;
+        snprintf(tokens[count++], TOKEN_SIZE, "%.*s", (int)n, text);
+        text += n;
+        if (!*text)
+            return count;
+    }
+    return 0;
+}
+
+/* op NULL: a matrix instruction. */
+static bool read_values(struct lanes_run *run, const struct codeobj_lanes_op *op, const char *text)
+{
+    char tokens[CODEOBJ_LANES_MAX][TOKEN_SIZE];
+    const enum launch_type type = op ? float_type(op) : TYPE_COUNT;
+    const unsigned count = text ? split(text, tokens) : 0;
+    bool good = count != 0, floats = false, wide = false;
+    run->has_values = text != NULL;
     for (unsigned i = 0; i < CODEOBJ_LANES_MAX; i++)
         run->values[i] = i;
-    run->has_values = text != NULL;
-    unsigned count = 0;
-    for (const char *p = text; p && (*p || !count);) {
-        char *end;
-        const bool negative = *p == '-';
-        const char *digits = p + negative;
-        uint64_t v = isdigit((unsigned char)*digits) ? strtoull(digits, &end, 0) : (end = (char *)(uintptr_t)digits, 0);
-        const bool wide = v > (negative ? UINT64_C(1) << 31 : UINT32_MAX);
-        if (end == digits || (*end && *end != ',') || (*end && !end[1]) || count == CODEOBJ_LANES_MAX ||
-            (v == UINT64_MAX && end - digits > 18)) {
-            ro_error(run->ro, "--values: '%s' is not a list of up to %d numbers", text, CODEOBJ_LANES_MAX);
-            return false;
-        }
-        v = negative ? 0 - v : v;
+    /* When one is written as a float, all are that are not in hex. */
+    for (unsigned i = 0; i < count; i++)
+        floats = floats || (type != TYPE_COUNT && !is_hex(tokens[i]) && strpbrk(tokens[i], ".eEiInN"));
+    for (unsigned i = 0; i < CODEOBJ_LANES_MAX && good; i++) { /* a short list repeats */
+        const char *token = tokens[i % count];
+        uint64_t v = 0;
+        good = floats && !is_hex(token) ? read_float(token, type, op->packed, &v) : read_integer(token, &v, &wide);
         run->has_high = run->has_high || wide;
-        run->values[count] = (uint32_t)v;
-        run->high[count++] = (uint32_t)(v >> 32);
-        p = *end ? end + 1 : end;
+        run->values[i] = (uint32_t)v;
+        run->high[i] = (uint32_t)(v >> 32);
     }
-    /* A short list repeats. */
-    for (unsigned i = count; count && i < CODEOBJ_LANES_MAX; i++) {
-        run->values[i] = run->values[i % count];
-        run->high[i] = run->high[i % count];
-    }
-    return true;
+    if (text && !good)
+        ro_error(run->ro, "--values: '%s' is not a list of up to %d numbers", text, CODEOBJ_LANES_MAX);
+    return good || !text;
 }
 
 static bool read_number(struct lanes_run *run, const char *option, const char *text, uint64_t *out)
@@ -61,9 +105,10 @@ static bool read_number(struct lanes_run *run, const char *option, const char *t
     char *end;
     if (!text)
         return true;
+    errno = 0;
     *out = strtoull(text, &end, 0);
-    if (!isdigit((unsigned char)*text) || *end) {
-        ro_error(run->ro, "--%s: '%s' is not a number", option, text);
+    if (!isdigit((unsigned char)*text) || *end || errno) {
+        ro_error(run->ro, "--%s: '%s' is not a number%s", option, text, errno ? " of 64 bits" : "");
         return false;
     }
     return true;
@@ -116,6 +161,31 @@ static void print_values(FILE *out, const char *title, const uint32_t *value, ui
                 fprintf(out, " %10s", "-");
         }
         fprintf(out, "\n");
+    }
+}
+
+/* The result of a float reduction as a number. */
+static void put_float(char out[32], enum launch_type type, uint64_t bits)
+{
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(bits >> 8 * i);
+    snprintf(out, 32, "%.*g", type == TYPE_F64 ? 17 : 9, launch_type_real(type, bytes));
+}
+
+static void print_floats(FILE *out, const struct codeobj_lanes_op *op, const struct codeobj_lanes_result *r)
+{
+    const enum launch_type type = float_type(op);
+    char low[32], high[32];
+    if (r->has_scalar) {
+        put_float(low, type, r->scalar);
+        fprintf(out, "  as %-8s %s\n", launch_type_name(type), low);
+    } else if (r->written) { /* all lanes that are written hold the same */
+        const uint32_t v = r->value[__builtin_ctzll(r->written)];
+        put_float(low, type, v);
+        put_float(high, type, v >> 16);
+        fprintf(out, "  as %-8s %s%s%s%s\n", launch_type_name(type), low, op->packed ? " (low half), " : "",
+                op->packed ? high : "", op->packed ? " (high half)" : "");
     }
 }
 
@@ -180,195 +250,115 @@ static bool show_operation(struct lanes_run *run, const struct codeobj_lanes_op 
     else if (!r.has_map || run->has_values)
         print_values(out, r.is_wide ? "low halves ('-': not written)" : "holds afterwards ('-': not written)", r.value,
                      r.written, wave);
+    if (float_type(op) != TYPE_COUNT)
+        print_floats(out, op, &r);
     if (r.has_second)
         print_values(out, r.is_wide ? "high halves" : "of the second register (before: 100 + lane)", r.second, r.written, wave);
     return true;
 }
 
-/* ---- matrix layouts ----------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
-/* What stands behind the mnemonic. */
-struct matrix_mods {
-    unsigned cbsz, abid, blgp;
-    bool given;
-};
-
-static bool read_matrix_mods(struct lanes_run *run, const struct codeobj_matrix *m, struct matrix_mods *out)
+static bool is_vector(enum codeobj_isa_format format)
 {
-    *out = (struct matrix_mods){ 0 };
-    for (const char *p = run->text + strcspn(run->text, " \t,"); *(p += strspn(p, " \t,"));) {
-        const size_t n = strcspn(p, " \t,");
-        const char *colon = memchr(p, ':', n);
-        unsigned *field = !colon                      ? NULL
-                          : !strncmp(p, "cbsz:", 5) ? &out->cbsz
-                          : !strncmp(p, "abid:", 5) ? &out->abid
-                          : !strncmp(p, "blgp:", 5) ? &out->blgp
-                                                    : NULL;
-        const bool reg = strchr("vasn0123456789-", *p) && (!colon || memchr(p, '[', n));
-        if (field && m->family == CODEOBJ_MATRIX_MFMA) {
-            const unsigned limit = field == &out->abid ? 16 : 8;
-            *field = isdigit((unsigned char)colon[1]) ? (unsigned)strtoul(colon + 1, NULL, 0) : limit;
-            if (*field >= limit || colon + 2 + (*field > 9) != p + n) {
-                ro_error(run->ro, "--lanes: '%.*s': expected a number below %u", (int)n, p, limit);
-                return false;
-            }
-            out->given = true;
-        } else if (!reg) {
-            ro_error(run->ro, "--lanes: '%.*s' is no operand or modifier of %s that moves elements", (int)n, p, m->name);
-            return false;
+    return format >= CODEOBJ_FMT_VOP1 && format <= CODEOBJ_FMT_VOP3P;
+}
+
+bool lanes_has_instruction(const struct codeobj_processor *processor, const char *mnemonic, size_t length,
+                           char near[static 64])
+{
+    static const char *const suffixes[] = { "_dpp", "_e64", "_e32" }; /* dropped from the right */
+    struct codeobj_isa *isa = NULL;
+    char name[64];
+    unsigned best = 4;
+    bool found = false;
+    near[0] = 0;
+    if (processor && codeobj_isa_new(processor, NULL, &isa, NULL) != CODEOBJ_OK)
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (length > 4 && !strncmp(mnemonic + length - 4, suffixes[i], 4))
+            length -= 4;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), mnemonic);
+    for (unsigned row = 1; row < codeobj_isa_row_count() && !found; row++) {
+        const char *candidate = codeobj_isa_row_mnemonic(row);
+        if (!is_vector(codeobj_isa_row_format(row)) || (isa && codeobj_isa_row_opcode(isa, row) < 0))
+            continue;
+        const unsigned distance = codeobj_name_distance(name, candidate);
+        found = !distance;
+        if (distance < best) {
+            best = distance;
+            snprintf(near, 64, "%s", candidate);
         }
-        p += n;
     }
-    if (!m->sparse && m->a != CODEOBJ_MATRIX_F8F6F4 && m->family == CODEOBJ_MATRIX_MFMA && (1u << out->cbsz) > m->blocks) {
-        ro_error(run->ro, "--lanes: cbsz:%u: %s has %u block%s", out->cbsz, m->name, m->blocks, m->blocks > 1 ? "s" : "");
-        return false;
-    }
-    return true;
+    codeobj_isa_free(isa);
+    return found;
 }
 
-/* CBSZ and BLGP choose the types of A and B in the f8f6f4 forms, and move elements in the others. */
-static bool mods_move(const struct codeobj_matrix *m, const struct matrix_mods *mods)
+/* A DPP operation may be any vector instruction, as long as there is one of that name. */
+static bool check_dpp_name(struct lanes_run *run, const struct codeobj_lanes_op *op)
 {
-    return mods->given && !m->sparse && m->a != CODEOBJ_MATRIX_F8F6F4 && m->a != CODEOBJ_MATRIX_F64;
+    char near[64];
+    const char *name = run->text + strspn(run->text, " \t");
+    const size_t length = strcspn(name, " \t,");
+    if ((op->kind != CODEOBJ_LANES_DPP16 && op->kind != CODEOBJ_LANES_DPP8) ||
+        lanes_has_instruction(run->processor, name, length, near))
+        return true;
+    ro_error(run->ro, "--lanes: %s%s no vector instruction \"%.*s\"%s%s%s", run->processor ? run->processor->name : "there",
+             run->processor ? " has" : " is",
+             (int)length, name, *near ? ", did you mean \"" : "", near, *near ? "\"?" : "");
+    return false;
 }
 
-/* The element that the multiplication takes for a lane's place: after broadcast and lane rotation. */
-static bool matrix_place(const struct codeobj_matrix *m, const struct matrix_mods *mods, enum codeobj_matrix_operand operand,
-                         enum codeobj_matrix_type type, unsigned wave, unsigned lane, unsigned e,
-                         struct codeobj_matrix_place *out)
+/* The matrix instruction that the text names: false after an error message; *out NULL when it is something else. */
+static bool find_matrix(struct lanes_run *run, const struct codeobj_matrix **out)
 {
-    const bool move = mods_move(m, mods);
-    if (move && operand == CODEOBJ_MATRIX_B)
-        lane = codeobj_matrix_blgp_lane(lane, mods->blgp);
-    if (!codeobj_matrix_element(m, operand, type, wave, lane, e, out))
-        return false;
-    if (move && operand == CODEOBJ_MATRIX_A)
-        out->block = (uint8_t)codeobj_matrix_broadcast_block(out->block, mods->cbsz, mods->abid);
-    return true;
-}
-
-static void matrix_cell(char cell[16], const struct codeobj_matrix *m, const struct codeobj_matrix_place *p, bool input_b)
-{
-    unsigned row = input_b ? p->col : p->row, col = input_b ? p->row : p->col;
-    if (m->blocks > 1)
-        snprintf(cell, 16, "%u:%u,%u", p->block, row, col);
+    char mnemonic[80], near[64];
+    const char *name = run->text + strspn(run->text, " \t");
+    const size_t n = strcspn(name, " \t,");
+    snprintf(mnemonic, sizeof mnemonic, "%.*s", (int)(n < 79 ? n : 79), name);
+    const struct codeobj_processor *p = run->processor;
+    const struct codeobj_matrix *any = codeobj_matrix_find(mnemonic, NULL), *m = codeobj_matrix_find(mnemonic, p);
+    *out = m;
+    if (!any || !p)
+        return true;
+    /* Either spelling will do: the processor's own is in its instruction table. */
+    if (m && (lanes_has_instruction(p, m->name, strlen(m->name), near) ||
+              (m->old_name && lanes_has_instruction(p, m->old_name, strlen(m->old_name), near))))
+        return true;
+    if (!m && lanes_has_instruction(p, mnemonic, strlen(mnemonic), near))
+        ro_error(run->ro, "--lanes: the layout of %s on %s is not known", mnemonic, p->name);
     else
-        snprintf(cell, 16, "%u,%u", row, col);
-}
-
-static void matrix_text(struct ro *ro, const struct codeobj_matrix *m, const struct matrix_mods *mods,
-                        enum codeobj_matrix_operand operand, enum codeobj_matrix_type type, unsigned wave)
-{
-    const unsigned bits = codeobj_matrix_type_bits(type), n = codeobj_matrix_elements(m, operand, type, wave);
-    static const char *const shape[] = { "row of M, k", "k, column of N", "row, column", "row, column" };
-    ro_heading(ro, "%s of %s, wave%u: %s%s%s", operand == CODEOBJ_MATRIX_D ? "C and D" : operand ? "B" : "A", m->name,
-               wave, codeobj_matrix_type_name(type), m->blocks > 1 ? ", block:" : ", ", shape[operand]);
-    if (m->family == CODEOBJ_MATRIX_WMMA_GFX1250)
-        fprintf(ro->out, "  undocumented: no document of AMD's gives gfx1250's layouts, this is a reading\n");
-    if (mods_move(m, mods) && operand == CODEOBJ_MATRIX_A && mods->cbsz)
-        fprintf(ro->out, "  cbsz:%u abid:%u: what the lane's place takes, not what it holds\n", mods->cbsz, mods->abid);
-    if (mods_move(m, mods) && operand == CODEOBJ_MATRIX_B && mods->blgp)
-        fprintf(ro->out, "  blgp:%u: what the lane's place takes, not what it holds\n", mods->blgp);
-    if (operand == CODEOBJ_MATRIX_A && m->sparse)
-        fprintf(ro->out, "  k is the first of the four positions that the stored pair chooses from\n"
-                         "  the index of element e is bits %u+2e (set 0) of the index register\n",
-                codeobj_matrix_index_bit(m, type, wave, 0, 0));
-    for (unsigned first = 0; first < n; first += 16) {
-        const unsigned last = first + 16 < n ? first + 16 : n;
-        fprintf(ro->out, "  lane");
-        for (unsigned e = first; e < last; e++) {
-            const unsigned bit = codeobj_matrix_bit(m, operand, type, e);
-            char name[24];
-            if (bits >= 32)
-                snprintf(name, sizeof name, "v%u", bit / 32);
-            else
-                snprintf(name, sizeof name, "v%u.%u", bit / 32, bit % 32);
-            fprintf(ro->out, " %9s", name);
-        }
-        fprintf(ro->out, "\n");
-        for (unsigned lane = 0; lane < wave; lane++) {
-            fprintf(ro->out, "  %4u", lane);
-            for (unsigned e = first; e < last; e++) {
-                struct codeobj_matrix_place p;
-                char cell[16] = "-";
-                if (matrix_place(m, mods, operand, type, wave, lane, e, &p))
-                    matrix_cell(cell, m, &p, operand == CODEOBJ_MATRIX_B);
-                fprintf(ro->out, " %9s", cell);
-            }
-            fprintf(ro->out, "\n");
-        }
-    }
-}
-
-static json_t *matrix_json(const struct codeobj_matrix *m, const struct matrix_mods *mods,
-                           enum codeobj_matrix_operand operand, enum codeobj_matrix_type type, unsigned wave)
-{
-    json_t *lanes = json_array();
-    const unsigned n = codeobj_matrix_elements(m, operand, type, wave);
-    for (unsigned lane = 0; lane < wave; lane++) {
-        json_t *elements = json_array();
-        for (unsigned e = 0; e < n; e++) {
-            struct codeobj_matrix_place p;
-            if (!matrix_place(m, mods, operand, type, wave, lane, e, &p))
-                continue;
-            const bool b = operand == CODEOBJ_MATRIX_B;
-            json_array_append_new(elements, json_pack("{s:i,s:i,s:i,s:i}", "bit",
-                                                      (int)codeobj_matrix_bit(m, operand, type, e), "block", p.block,
-                                                      "row", b ? p.col : p.row, "column", b ? p.row : p.col));
-        }
-        json_array_append_new(lanes, elements);
-    }
-    json_t *o = json_object();
-    ro_json_set(o, "type", json_string(codeobj_matrix_type_name(type)));
-    ro_json_set(o, "lanes", lanes);
-    return o;
-}
-
-static void show_matrix(struct lanes_run *run, const struct codeobj_matrix *m, const struct matrix_mods *mods,
-                        unsigned wave)
-{
-    static const char *const keys[] = { "a", "b", NULL, "d" };
-    json_t *o = run->json ? json_object() : NULL;
-    ro_json_set(o, "wave", o ? json_integer(wave) : NULL);
-    ro_json_set(o, "documented", o ? json_boolean(m->family != CODEOBJ_MATRIX_WMMA_GFX1250) : NULL);
-    for (int operand = CODEOBJ_MATRIX_A; operand <= CODEOBJ_MATRIX_D; operand++) {
-        if (operand == CODEOBJ_MATRIX_C)
-            continue; /* lies as D does */
-        const unsigned format = operand == CODEOBJ_MATRIX_A ? mods->cbsz : operand == CODEOBJ_MATRIX_B ? mods->blgp : 0;
-        const enum codeobj_matrix_type type = codeobj_matrix_operand_type(m, operand, format);
-        if (o)
-            ro_json_set(o, keys[operand], matrix_json(m, mods, operand, type, wave));
-        else
-            matrix_text(run->ro, m, mods, operand, type, wave);
-    }
-    if (o)
-        json_array_append_new(run->json, o);
-}
-
-static bool matrix_has_wave(const struct codeobj_matrix *m, unsigned wave)
-{
-    return m->family == CODEOBJ_MATRIX_MFMA ? wave == 64 : m->family == CODEOBJ_MATRIX_WMMA_GFX1250 ? wave == 32 : true;
+        ro_error(run->ro, "--lanes: %s has no %s", p->name, mnemonic);
+    return false;
 }
 
 /* ---- the mode --------------------------------------------------------------------------- */
+
+static bool processor_has_wave(const struct codeobj_processor *p, unsigned wave)
+{
+    return !p || (p->features & (wave == 32 ? CODEOBJ_FEATURE_WAVE32 : CODEOBJ_FEATURE_WAVE64));
+}
 
 static void each_wave(struct lanes_run *run, const struct codeobj_matrix *m, const struct codeobj_lanes_op *op,
                       uint64_t only)
 {
     bool any = false;
-    struct matrix_mods mods;
+    struct lanes_matrix_mods mods;
     if (only && only != 32 && only != 64) {
         ro_error(run->ro, "--wave: found %" PRIu64 ", expected 32 or 64", only);
         return;
     }
-    if (m && !read_matrix_mods(run, m, &mods))
+    if (m && !lanes_matrix_mods(run, m, &mods))
         return;
     for (unsigned wave = 32; wave <= 64; wave += 32) {
-        if ((only && only != wave) || (m ? !matrix_has_wave(m, wave) : is_neutral(op) && wave == 64))
+        if (only ? only != wave : !processor_has_wave(run->processor, wave))
+            continue;
+        /* Vendor-neutral ones have 32 lanes: the rest of a wave64 would be a table of dashes. */
+        if (m ? !lanes_matrix_has_wave(m, wave) : is_neutral(op) && any)
             continue;
         if (m)
-            show_matrix(run, m, &mods, wave);
-        else if (!show_operation(run, op, wave, !only && wave == 32))
+            lanes_matrix_show(run, m, &mods, wave);
+        else if (!show_operation(run, op, wave, !only && wave == 32 && processor_has_wave(run->processor, 64)))
             continue;
         any = true;
     }
@@ -379,11 +369,11 @@ static void each_wave(struct lanes_run *run, const struct codeobj_matrix *m, con
 void ro_lanes(struct ro *ro)
 {
     struct lanes_run run = { .ro = ro, .text = ro->opt->trace_lanes, .exec = UINT64_MAX };
+    const struct codeobj_matrix *m;
     struct codeobj_lanes_op op;
     struct codeobj_diag diag = { 0 };
     uint64_t wave = 0;
-    char mnemonic[80];
-    if (!read_values(&run, ro->opt->lane_values) || !read_number(&run, "exec", ro->opt->lane_exec, &run.exec) ||
+    if (!read_number(&run, "exec", ro->opt->lane_exec, &run.exec) ||
         !read_number(&run, "wave", ro->opt->trace_wave, &wave))
         return;
     if (ro->opt->target) {
@@ -394,13 +384,16 @@ void ro_lanes(struct ro *ro)
         }
         run.processor = target.processor;
     }
-    size_t n = strcspn(run.text, " \t,");
-    snprintf(mnemonic, sizeof mnemonic, "%.*s", (int)(n < 79 ? n : 79), run.text);
-    const struct codeobj_matrix *m = codeobj_matrix_find(mnemonic, run.processor);
+    if (!find_matrix(&run, &m))
+        return;
     if (!m && codeobj_lanes_parse(run.text, &op, &diag) != CODEOBJ_OK) {
         ro_diag(ro, "--lanes", &diag);
         return;
     }
+    if (!m && !check_dpp_name(&run, &op))
+        return;
+    if (!read_values(&run, m ? NULL : &op, ro->opt->lane_values))
+        return;
     if (run.has_high && (m || op.kind != CODEOBJ_LANES_REDUCE || op.width != 64)) {
         ro_error(ro, "--values: '%s': only 64-bit reductions take numbers of more than 32 bits", ro->opt->lane_values);
         return;

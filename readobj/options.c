@@ -122,7 +122,7 @@ static const struct option table[] = {
     FLAG(0, "dump-kernarg", dump_kernarg, "show the kernel's arguments, the hidden ones too"),
     STRING("workgroup-id", "X[,Y[,Z]]", trace_workgroup, "trace this work-group alone (of --launch, --workgroup says so too)"),
     STRING("wave", "N[-M]", trace_wave, "trace these waves of a work-group alone; wave size of --lanes=OPERATION"),
-    STRING("lanes", "N[-M]", trace_lanes, "show these lanes of vector registers (default 0-3)"),
+    STRING("lanes", "N[-M]|OPERATION", trace_lanes, "show these lanes of vector registers (default 0-3); see below"),
     STRING("pc", "ADDR[-ADDR]", trace_pc, "trace these offsets from the kernel's entry alone"),
 
     TITLE("Cross-lane operations (--lanes=OPERATION without a file; amdreadobj-lanes(7))"),

@@ -5,7 +5,7 @@
  *     mnemonic operand, operand ... modifier modifier ...
  *
  * Operands are numbers in the order the assembler has them; registers say nothing
- * about lanes and are skipped, so that a line can be pasted from a disassembly.
+ * about lanes and are skipped, as are comments, so that a line can be pasted from a disassembly.
  * Modifiers are spelt as in LLVM's "Syntax of AMDGPU Instruction Modifiers".  The
  * vendor-neutral and HIP forms follow the same shape (parentheses count as blanks).
  * What an operation does not take is refused, so that no typing mistake passes.
@@ -29,10 +29,23 @@ static enum codeobj_status bad(struct cursor *c, const char *what)
     return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(c->at - c->text), "%s", what);
 }
 
+/* Past a comment; false when there is none.  The disassembler writes v0 for v256 and says so in one. */
+static bool skip_comment(struct cursor *c)
+{
+    if (c->at[0] != '/' || (c->at[1] != '*' && c->at[1] != '/'))
+        return false;
+    const char *end = c->at[1] == '*' ? strstr(c->at + 2, "*/") : c->at + strcspn(c->at, "\n") - 2;
+    if (!end)
+        return false;
+    c->at = end + 2;
+    return true;
+}
+
 static void skip_blank(struct cursor *c)
 {
-    while (isspace((unsigned char)*c->at) || *c->at == ',' || *c->at == '(' || *c->at == ')' || *c->at == ';')
-        c->at++;
+    do
+        c->at += strspn(c->at, " \t\n\v\f\r,();");
+    while (skip_comment(c));
 }
 
 static bool word_char(char ch)
@@ -217,12 +230,13 @@ static enum codeobj_status take_swizzle(struct cursor *c, uint32_t *offset)
 struct parsed {
     struct codeobj_lanes_op *op;
     unsigned modifiers;           /* CO_MOD_* that were there */
-    const char *modifier_at[6];   /* where each of them was last */
+    const char *modifier_at[7];   /* where each of them was last */
     uint64_t numbers[NUMBERS_MAX];
     const char *number_at[NUMBERS_MAX];
     unsigned count, registers;
     bool op_sel_fi, op_sel_bc;    /* op_sel as permlanes have it */
     const char *word;             /* the first operand that is no register, or NULL */
+    const char *fraction;         /* the first one like 0.5, or NULL */
 };
 
 static void saw(struct parsed *p, unsigned modifier, const char *at)
@@ -285,7 +299,8 @@ enum modifier {
     MOD_NAMES /* the rest modifies values, not lanes */
 };
 static const char *const with_value[] = { "quad_perm", "row_mask", "bank_mask", "bound_ctrl",  "fi",     "dpp8",  "offset",
-                                          "op_sel",    "mul",      "div",       "op_sel_hi",   "neg_lo", "neg_hi" };
+                                          "op_sel",    "mul",      "div",       "op_sel_hi",   "neg_lo", "neg_hi",
+                                          "bitop3",    "byte_sel" };
 enum { WITH_VALUE = sizeof with_value / sizeof *with_value };
 
 static enum codeobj_status take_offset(struct cursor *c, struct codeobj_lanes_op *op)
@@ -340,8 +355,10 @@ static enum codeobj_status take_value(struct cursor *c, struct parsed *p, size_t
     case MOD_OFFSET: saw(p, CO_MOD_OFFSET, at); return take_offset(c, op);
     default: break;
     }
-    if (*c->at != '[') /* mul:2, div:2 */
-        return take_limited(c, 0, 8, &v);
+    if (which >= MOD_NAMES)
+        saw(p, CO_MOD_VALUES, at);
+    if (*c->at != '[') /* mul:2, div:2, bitop3:0x96 */
+        return take_limited(c, 0, 255, &v);
     const char *end = strchr(c->at, ']');
     if (!end)
         return bad(c, "expected ']'");
@@ -375,8 +392,10 @@ static enum codeobj_status take_modifier(struct cursor *c, struct parsed *p, con
         saw(p, CO_MOD_SWIZZLE, at);
         return take_swizzle(c, &p->op->offset);
     }
-    if (!strcmp(name, "clamp") || !strcmp(name, "gds"))
+    if (!strcmp(name, "clamp") || !strcmp(name, "gds")) {
+        saw(p, *name == 'c' ? CO_MOD_VALUES : CO_MOD_OFFSET, at);
         return CODEOBJ_OK;
+    }
     size_t which = 0;
     while (which < WITH_VALUE && strcmp(name, with_value[which]))
         which++;
@@ -407,13 +426,18 @@ static enum codeobj_status unknown_modifier(struct cursor *c, const char *name, 
                       near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-/* v0, v1.l, s[2:3], a4, ttmp5, vcc_lo, exec, m0, null, off, scc. */
+/* v0, v1.l, s[2:3], a4, ttmp5, vcc_lo, exec, m0, null, off, scc, src_shared_base. */
 static bool is_register(const char *name, bool bracket)
 {
-    static const char *const names[] = { "vcc", "vcc_lo", "vcc_hi", "exec", "exec_lo", "exec_hi", "m0", "null", "off", "scc" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
+    static const char *const names[] = { "vcc", "exec", "xnack_mask", "flat_scratch", "tba", "tma", "m0", "null", "off", "scc" };
+    enum { PAIRS = 6 }; /* those in front are pairs, with _lo and _hi */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t n = strlen(names[i]);
+        if (!strncmp(name, names[i], n) && (!name[n] || (i < PAIRS && (!strcmp(name + n, "_lo") || !strcmp(name + n, "_hi")))))
             return true;
+    }
+    if (!strncmp(name, "src_", 4))
+        return true;
     const char *s = name + (strncmp(name, "ttmp", 4) ? 1 : 4);
     if (*name != 'v' && *name != 's' && *name != 'a' && s == name + 1)
         return false;
@@ -436,6 +460,8 @@ static enum codeobj_status take_operand(struct cursor *c, struct parsed *p)
         return st;
     if (*c->at == ':')
         return unknown_modifier(c, name, start);
+    if (*c->at == '(' && (!strcmp(name, "lit") || !strcmp(name, "lit64")))
+        return CODEOBJ_OK; /* the number follows */
     const bool bracket = *c->at == '[';
     if (is_register(name, bracket))
         p->registers++;
@@ -450,6 +476,21 @@ static enum codeobj_status take_operand(struct cursor *c, struct parsed *p)
     return CODEOBJ_OK;
 }
 
+/* 1.0, -0.5, 0.15915494: a constant of the instruction, which names no lane. */
+static bool take_fraction(struct cursor *c, struct parsed *p)
+{
+    const char *s = c->at + (*c->at == '-');
+    s += strspn(s, "0123456789");
+    if (*s != '.' || !isdigit((unsigned char)s[1]))
+        return false;
+    s += 1 + strspn(s + 1, "0123456789");
+    if (word_char(*s))
+        return false;
+    p->fraction = p->fraction ? p->fraction : c->at;
+    c->at = s;
+    return true;
+}
+
 static enum codeobj_status take_operands(struct cursor *c, struct parsed *p)
 {
     for (skip_blank(c); *c->at; skip_blank(c)) {
@@ -458,6 +499,8 @@ static enum codeobj_status take_operands(struct cursor *c, struct parsed *p)
         if (minus || *c->at == '|') { /* -v1, |v1| */
             c->at++;
         } else if (isdigit((unsigned char)*c->at) || *c->at == '-') {
+            if (take_fraction(c, p))
+                continue;
             if (p->count == NUMBERS_MAX)
                 return bad(c, "too many numbers");
             p->number_at[p->count] = c->at;
@@ -573,6 +616,10 @@ static enum codeobj_status check_form(struct cursor *c, const struct parsed *p, 
         c->at = p->word;
         return bad(c, "expected a register, a number or a modifier");
     }
+    if (p->fraction && !form->words && !(form->modifiers & CO_MOD_VALUES)) {
+        c->at = p->fraction;
+        return bad(c, "expected a whole number");
+    }
     if (p->count < form->low)
         return co_fail_at(c->diag, CODEOBJ_MALFORMED, NULL, (uint64_t)(c->at - c->text),
                           "too few numbers: found %u, expected %u", p->count, form->low);
@@ -588,7 +635,7 @@ static enum codeobj_status check_form(struct cursor *c, const struct parsed *p, 
 static enum codeobj_status finish_dpp(struct cursor *c, const struct parsed *p, struct codeobj_lanes_op *op)
 {
     const bool dpp8 = p->modifiers & CO_MOD_DPP8;
-    const struct co_lanes_form form = { 0, 2, (uint8_t)(CO_MOD_FI_BC | CO_MOD_OP_SEL | (dpp8 ? CO_MOD_DPP8 : CO_MOD_DPP)), false };
+    const struct co_lanes_form form = { 0, 2, (uint8_t)(CO_MOD_FI_BC | CO_MOD_OP_SEL | CO_MOD_VALUES | (dpp8 ? CO_MOD_DPP8 : CO_MOD_DPP)), false };
     if (dpp8 && p->modifiers & CO_MOD_DPP)
         return bad(c, "dpp8 excludes other DPP controls");
     if (!dpp8 && op->dpp.ctrl == UINT16_MAX)

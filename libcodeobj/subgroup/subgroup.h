@@ -30,6 +30,7 @@ static inline int8_t co_lane_source(uint64_t active, unsigned lane, unsigned sou
 #define CO_MOD_FI_BC 8u   /* fi, bound_ctrl */
 #define CO_MOD_DPP 16u    /* DPP controls and masks */
 #define CO_MOD_DPP8 32u
+#define CO_MOD_VALUES 64u /* clamp, mul, neg_lo ...: of values, not lanes */
 
 struct co_lanes_form {
     uint8_t low, high; /* how many numbers it takes */

@@ -87,6 +87,23 @@ static void other_forms(void **state)
     assert_int_equal(parse("redfirstidx.32b 0xf0").mask, 0xf0);
 }
 
+/* What stands in disassemblies and says nothing about lanes. */
+static void pasted_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("ds_bpermute_b32 v0 /*v768*/, v1, v2 /*v258*/ offset:8 // 000000: DACC0008").offset, 8);
+    assert_int_equal(parse("ds_permute_b32 v0, v1, v2 offset:4 gds").offset, 4);
+    assert_int_equal(parse("v_fma_f16_e64_dpp v38.h, -v71.h, -|ttmp7|, -|-0.5| op_sel:[1,1,1,1] clamp mul:2 "
+                           "dpp8:[3,2,6,4,1,6,5,6] fi:1").kind, CODEOBJ_LANES_DPP8);
+    assert_int_equal(parse("v_bitop3_b32_e64_dpp v0, v232, v24, v67 bitop3:0x89 row_shr:3").dpp.ctrl, 0x113);
+    assert_int_equal(parse("v_cmp_le_u16_e64_dpp src_flat_scratch_base_lo, v0.l, v0.l row_share:3").dpp.ctrl, 0x153);
+    assert_int_equal(parse("v_cvt_f32_fp8_e64_dpp v0, v1 byte_sel:2 row_mirror").dpp.ctrl, 0x140);
+    assert_int_equal(parse("v_add_f32_e64_dpp v0, v1, 0.15915494 row_ror:15").dpp.ctrl, 0x12f);
+    assert_int_equal(parse("s_wqm_b64 flat_scratch, lit(0x12)").mask, 0x12);
+    assert_int_equal(parse("v_readlane_b32 xnack_mask_lo, v36, 61").offset, 61);
+    assert_int_equal(parse("__shfl(2.5, 3)").offset, 3);
+}
+
 static void refuses(const char *text, enum codeobj_status status, uint64_t offset)
 {
     struct codeobj_lanes_op op, untouched;
@@ -149,6 +166,14 @@ static void refusals(void **state)
     refuses("__shfl(v, 99999999999999999999)", CODEOBJ_MALFORMED, 10);
     refuses("inverse_ballot 0x1ffffffffffffffff", CODEOBJ_MALFORMED, 15);
     refuses("v_permlane16_b32 1, 2 op_sel:[1,2]", CODEOBJ_MALFORMED, 32);
+    /* modifiers of values, and fractions, where no value is computed */
+    refuses("ds_bpermute_b32 v0, v1, v2 mul:2", CODEOBJ_MALFORMED, 27);
+    refuses("v_readlane_b32 s0, v1, 5 clamp", CODEOBJ_MALFORMED, 25);
+    refuses("v_readlane_b32 s0, v1, 5 gds", CODEOBJ_MALFORMED, 25);
+    refuses("v_permlane16_b32 v0, v1, 1.0, 2", CODEOBJ_MALFORMED, 25);
+    refuses("shfl.up.32b 1.5, 2", CODEOBJ_MALFORMED, 12);
+    refuses("v_add_f32_dpp v0, 1.5x, v2 row_shl:1", CODEOBJ_MALFORMED, 18);
+    refuses("ds_permute_b32 v0 /* no end", CODEOBJ_MALFORMED, 18);
 }
 
 static void suggests(const char *text, const char *name)
@@ -284,7 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dpp_forms), cmocka_unit_test(swizzle_forms), cmocka_unit_test(other_forms),
         cmocka_unit_test(refusals),  cmocka_unit_test(evaluation),      cmocka_unit_test(nearest_names),
-        cmocka_unit_test(numbers),
+        cmocka_unit_test(numbers),   cmocka_unit_test(pasted_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
