@@ -108,11 +108,11 @@ $(B)/libcodeobj.so.$(VERSION): $(lib_obj) libcodeobj/libcodeobj.map
 STATIC ?= $(if $(filter release,$(MODE)),1,0)
 static_libs = $(shell pkg-config --static --libs $(1) 2>/dev/null) -liberty -lm
 pack_relocs = $(shell $(CC) -shared -Wl,-z,pack-relative-relocs -Wl,--fatal-warnings -o /dev/null -x c /dev/null 2>/dev/null && echo -Wl,-z,pack-relative-relocs)
-# $(1): shared libraries, $(2): packages for the static link
+# $(1): shared libraries, $(2): packages for the static link, $(3): shell commands that may do it and exit
 define link_program
 	$(if $(V),,@echo "  LD      $@")
-	$(Q)if [ "$(STATIC)" = 0 ] || ! $(CC) $(all_ldflags) -static-pie $(pack_relocs) -Wl,--gc-sections -o $@ $(filter %.o %.a,$^) $(call static_libs,$(2)) 2>/dev/null; then \
-	    $(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $(filter %.o %.a,$^) $(1); fi
+	$(Q)$(3) if [ "$(STATIC)" = 0 ] || ! $(CC) $(all_ldflags) -static-pie $(pack_relocs) -Wl,--gc-sections -o $@ $(filter-out $(B)/musl/%,$(filter %.o %.a,$^)) $(call static_libs,$(2)) 2>/dev/null; then \
+	    $(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $(filter-out $(B)/musl/%,$(filter %.o %.a,$^)) $(1); fi
 endef
 
 # glibc asks the processor about itself some fifty times before main(), which takes longer than a link
@@ -133,14 +133,11 @@ $(B)/musl/%.o: %.c Makefile
 	$(Q)$(CC) $(all_cflags) -isystem $(musl_inc) -ffunction-sections -fdata-sections -MMD -MP -c -o $@ $<
 
 $(B)/musl/ld/musl/%.o: CFLAGS += -ffreestanding
+# Static libraries that call more of glibc than ld/musl/ knows make it a program of glibc after all.
+link_musl = $(CC) $(LDFLAGS) -nostdlib -static-pie -Wl,--gc-sections -Wl,-z,noseparate-code,-z,muldefs,-z,stack-size=1048576 -o $@ \
+    $(musl)/rcrt1.o $(musl)/crti.o $(musl_obj) $(filter -l% -L%,$(call static_libs,zlib libzstd)) $(musl)/libc.a -lgcc $(musl)/crtn.o
 $(B)/amdld: $(ld_obj) $(B)/libcodeobj.a $(musl_obj)
-ifneq ($(musl),)
-	$(if $(V),,@echo "  LD.musl $@")
-	$(Q)$(CC) $(LDFLAGS) -nostdlib -static-pie -Wl,--gc-sections -Wl,-z,noseparate-code,-z,muldefs,-z,stack-size=1048576 -o $@ $(musl)/rcrt1.o $(musl)/crti.o $(musl_obj) \
-	    $(filter -l% -L%,$(call static_libs,zlib libzstd)) $(musl)/libc.a -lgcc $(musl)/crtn.o
-else
-	$(call link_program,$(dep_libs) -liberty,$(pkgs_lib))
-endif
+	$(call link_program,$(dep_libs) -liberty,$(pkgs_lib),$(if $(musl),$(link_musl) 2>$(B)/musl/link.log && exit 0; echo "  (without musl: $(B)/musl/link.log)";))
 $(B)/amdreadobj: $(ro_obj) $(B)/libcodeobj.a
 	$(call link_program,$(dep_libs) $(ro_libs),$(pkgs_lib) $(pkgs_ro))
 
