@@ -1,113 +1,68 @@
 /* SPDX-License-Identifier: MIT
  *
- * exec/mem_image.c - image loads, stores and atomics of gfx9: no sampler, a descriptor of 8 dwords.
+ * exec/mem_image.c - image loads, stores and atomics from gfx9 on: no sampler, a descriptor (image.c).
  *
- *     word 0  base[39:8]
- *     word 1  base[47:40] 7:0, data format 25:20, number format 29:26
- *     word 2  width - 1 13:0, height - 1 27:14
- *     word 3  dst_sel x, y, z, w (3 bits each), base level 15:12, last level 19:16, tiling 24:20, type 31:28
- *     word 4  depth - 1 or last slice 12:0, pitch - 1 28:13
- *     word 5  first slice 12:0
- *     types   8 1D, 9 2D, 10 3D, 11 cube, 12 1D array, 13 2D array
+ * Coordinates are unsigned; a texel outside reads 0, is not written, and an atomic on it returns 0.
  *
- * Only linear images (tiling 0) of one level have an address that documents give:
- *     base + ((slice * height + y) * pitch + x) * bytes of an element
- * Others stop.  Coordinates are unsigned; a texel outside reads 0, is not written, and an atomic on it returns 0.
- *
- * Source: ISA documents of Vega and MI100, "Image resource descriptor", "Image instructions"; Mesa's register names.
+ * Source: ISA documents of Vega, MI100 and RDNA, "Image instructions".
  */
 #include "exec/access.h"
-#include "exec/format.h"
+#include "exec/image.h"
 #include "exec/mem_build.h"
 #include "isa/semantics.h"
 
 #define FLAG(f) ((uint8_t)((f) >> 40)) /* CO_IMAGE_* */
 enum { MIP = FLAG(CO_IMAGE_MIP), RAW = FLAG(CO_IMAGE_RAW), SIGNED = FLAG(CO_IMAGE_SIGNED), INFO = FLAG(CO_IMAGE_INFO) };
 
-/* Operation: src[0] vaddr rows, src[1] descriptor. */
+enum { COORDINATES = 5 }; /* at most */
+
+/* Operation: src[0] the descriptor. */
 struct plan {
     struct co_access access;
     struct co_rows rows;
+    const struct codeobj_processor *processor;
+    uint16_t address[COORDINATES]; /* rows: one behind the other, or (from gfx10 on) each on its own */
     uint8_t flags, dmask;
-    bool array, a16, d16, tfe;
+    bool array, a16, d16, tfe, half;
     uint8_t dwords; /* of data */
 };
 
-struct image {
-    uint64_t base;
-    uint32_t width, height, depth, pitch, first;
-    uint8_t type, levels, base_level;
-    uint32_t word3;
-    struct co_format format;
-    unsigned bytes;
-};
-
-enum { T_1D = 8, T_2D, T_3D, T_CUBE, T_1D_ARRAY, T_2D_ARRAY };
-
-static const char *read_image(const struct co_wave *w, const struct co_op *op, struct image *out)
+static uint32_t coordinate(const struct co_wave *w, const struct plan *p, unsigned n, unsigned lane)
 {
-    const uint32_t *s = &w->s[op->src[1].reg];
-    *out = (struct image){
-        .base = ((uint64_t)s[0] | (uint64_t)(s[1] & 0xff) << 32) << 8,
-        .width = (s[2] & 0x3fff) + 1, .height = (s[2] >> 14 & 0x3fff) + 1, .depth = (s[4] & 0x1fff) + 1,
-        .pitch = (s[4] >> 13 & 0xffff) + 1, .first = s[5] & 0x1fff, .type = (uint8_t)(s[3] >> 28),
-        .base_level = s[3] >> 12 & 15, .word3 = s[3],
-    };
-    out->levels = (uint8_t)((s[3] >> 16 & 15) - out->base_level + 1);
-    const unsigned data = s[1] >> 20 & 63, number = s[1] >> 26 & 15;
-    if (out->type < T_1D || out->type > T_2D_ARRAY)
-        return "image type is not 1D, 2D, 3D, cube or an array of them";
-    if (s[3] >> 20 & 31)
-        return "tiled images are not modelled: their addresses are not documented";
-    if (data > 14 || number > 7)
-        return "image format is not modelled";
-    out->format = co_format_of(CODEOBJ_GEN_GFX9, data | number << 4);
-    if (!out->format.count)
-        return "image format is not valid";
-    out->bytes = co_format_bytes(&out->format);
-    if (out->type == T_1D || out->type == T_1D_ARRAY)
-        out->height = 1;
-    if (out->type == T_CUBE || out->type >= T_1D_ARRAY) /* the last slice, not a number of them */
-        out->depth = out->depth > out->first ? out->depth - out->first : 0;
-    return NULL;
-}
-
-static uint32_t coordinate(const struct co_wave *w, const struct co_op *op, const struct plan *p, unsigned n, unsigned lane)
-{
-    const unsigned row = op->src[0].reg + (p->a16 ? n / 2 : n);
+    const unsigned row = p->address[p->a16 ? n / 2 : n];
     const uint32_t value = row < CO_ROW_A ? w->v[row][lane] : 0;
     return p->a16 ? value >> (n % 2 * 16) & 0xffff : value;
 }
 
 /* Address of a lane's texel; false: outside.  *level: what the mip operand asks for.  Without da an array is read at its
  * first slice, and there is no coordinate for it. */
-static bool texel(const struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t, unsigned lane,
+static bool texel(const struct co_wave *w, const struct plan *p, const struct co_image *t, unsigned lane,
                   uint64_t *addr, uint32_t *level)
 {
-    const bool flat = t->type == T_1D || t->type == T_1D_ARRAY, layers = t->type == T_CUBE || t->type >= T_1D_ARRAY;
+    const bool flat = t->type == CO_IMAGE_1D || t->type == CO_IMAGE_1D_ARRAY, layers = co_image_layered(t);
     unsigned n = 0;
-    const uint32_t x = coordinate(w, op, p, n++, lane), y = flat ? 0 : coordinate(w, op, p, n++, lane);
-    uint64_t z = t->type == T_3D || (layers && p->array) ? coordinate(w, op, p, n++, lane) : 0;
-    *level = p->flags & MIP ? coordinate(w, op, p, n, lane) : 0;
-    if (x >= t->width || y >= t->height || *level >= t->levels || z >= (t->type == T_3D || layers ? t->depth : 1))
+    const uint32_t x = coordinate(w, p, n++, lane), y = flat ? 0 : coordinate(w, p, n++, lane);
+    uint64_t z = t->type == CO_IMAGE_3D || (layers && p->array) ? coordinate(w, p, n++, lane) : 0;
+    *level = p->flags & MIP ? coordinate(w, p, n, lane) : 0;
+    if (x >= t->width || y >= t->height || *level >= t->levels || z >= (t->type == CO_IMAGE_3D || layers ? t->depth : 1))
         return false;
     if (layers)
         z += t->first;
-    *addr = t->base + ((z * t->height + y) * t->pitch + x) * t->bytes;
+    *addr = t->base + (z * t->height + y) * t->line + (uint64_t)x * t->bytes;
     return true;
 }
 
 static const char *const levels_text = "image levels above the first are not modelled: their addresses are not documented";
 
 /* Texels of all lanes; a message when one asks for another level. */
-static const char *texels(const struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t,
-                          uint64_t *addr, uint64_t *inside)
+static const char *texels(const struct co_wave *w, const struct plan *p, const struct co_image *t, uint64_t *addr,
+                          uint64_t *inside)
 {
     unsigned lane;
     *inside = 0;
     CO_EACH_ON(lane, co_on(w)) {
         uint32_t level;
-        if (!texel(w, op, p, t, lane, &addr[lane], &level))
+        if (!texel(w, p, t, lane, &addr[lane], &level))
             continue;
         if (level + t->base_level)
             return levels_text;
@@ -132,9 +87,9 @@ static uint32_t get_component(const struct co_wave *w, const struct plan *p, uns
     return p->d16 ? w->v[p->rows.data + c / 2][lane] >> (c & 1 ? 16 : 0) & 0xffff : w->v[p->rows.data + c][lane];
 }
 
-static uint32_t selected(const struct image *t, const struct plan *p, const uint32_t value[4], unsigned component)
+static uint32_t selected(const struct co_image *t, const struct plan *p, const uint32_t value[4], unsigned component)
 {
-    const unsigned sel = t->word3 >> (3 * component) & 7;
+    const unsigned sel = t->select >> (3 * component) & 7;
     return sel >= 4 ? value[sel - 4] : sel == 1 ? co_format_one(&t->format, p->d16) : 0;
 }
 
@@ -155,7 +110,7 @@ static int image_fault(struct co_wave *w, const struct co_op *op, unsigned lane,
     return co_fault(w, op, co_mem_why(w, addr, bytes, load ? CO_FAULT_READ : CO_FAULT_WRITE), lane, addr, bytes, NULL);
 }
 
-static int watch_texel(struct co_wave *w, const struct co_op *op, const struct image *t, unsigned lane, uint64_t addr, bool load)
+static int watch_texel(struct co_wave *w, const struct co_op *op, const struct co_image *t, unsigned lane, uint64_t addr, bool load)
 {
     uint64_t at[CO_LANES_MAX];
     at[lane] = addr;
@@ -163,7 +118,7 @@ static int watch_texel(struct co_wave *w, const struct co_op *op, const struct i
                       UINT64_C(1) << lane);
 }
 
-static int load_texel(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t, unsigned lane,
+static int load_texel(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct co_image *t, unsigned lane,
                       bool inside, uint64_t addr)
 {
     uint32_t value[4] = { 0 };
@@ -184,7 +139,7 @@ static int load_texel(struct co_wave *w, const struct co_op *op, const struct pl
     return CO_NEXT;
 }
 
-static int store_texel(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t, unsigned lane,
+static int store_texel(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct co_image *t, unsigned lane,
                        uint64_t addr)
 {
     uint32_t value[4] = { 0 };
@@ -205,13 +160,13 @@ static int store_texel(struct co_wave *w, const struct co_op *op, const struct p
     return CO_NEXT;
 }
 
-static int resource_info(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t)
+static int resource_info(struct co_wave *w, const struct plan *p, const struct co_image *t)
 {
     unsigned lane;
     CO_EACH_ON(lane, co_on(w)) {
-        const uint32_t asked = coordinate(w, op, p, 0, lane), level = asked & 15;
+        const uint32_t asked = coordinate(w, p, 0, lane), level = asked & 15;
         const bool ok = asked < t->levels;
-        const uint32_t value[4] = { t->width >> level, t->height >> level, t->type == T_3D ? t->depth >> level : t->depth, t->levels };
+        const uint32_t value[4] = { t->width >> level, t->height >> level, t->type == CO_IMAGE_3D ? t->depth >> level : t->depth, t->levels };
         for (unsigned c = 0, n = 0; c < 4; c++)
             if (p->dmask >> c & 1)
                 put_component(w, p, n++, lane, !ok && c < 3 ? 0 : value[c] ? value[c] : 1);
@@ -219,13 +174,13 @@ static int resource_info(struct co_wave *w, const struct co_op *op, const struct
     return CO_NEXT;
 }
 
-static int image_move(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct image *t)
+static int image_move(struct co_wave *w, const struct co_op *op, const struct plan *p, const struct co_image *t)
 {
     uint64_t addr[CO_LANES_MAX], inside;
     unsigned lane;
     if (p->flags & INFO)
-        return resource_info(w, op, p, t);
-    const char *why = texels(w, op, p, t, addr, &inside);
+        return resource_info(w, p, t);
+    const char *why = texels(w, p, t, addr, &inside);
     if (why)
         return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, why);
     if (p->access.kind == CO_ACCESS_ATOMIC) {
@@ -253,8 +208,8 @@ static int image_move(struct co_wave *w, const struct co_op *op, const struct pl
 static int image_access(struct co_wave *w, const struct co_op *op)
 {
     const struct plan *p = op->aux;
-    struct image t;
-    const char *why = read_image(w, op, &t);
+    struct co_image t;
+    const char *why = co_image_read(p->processor, &w->s[op->src[0].reg], p->half, &t);
     unsigned lane;
     if (why)
         return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, why);
@@ -270,14 +225,36 @@ static unsigned ones(unsigned mask)
     return (unsigned)__builtin_popcount(mask);
 }
 
+/* Values of dim with a layer among the coordinates: cube, 1D array, 2D array, 2D array of samples. */
+#define DIM_ARRAYS (1u << 3 | 1u << 4 | 1u << 5 | 1u << 7)
+
+static bool find_addresses(const struct codeobj_isa_inst *inst, struct plan *p)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        const struct codeobj_isa_operand *o = &inst->operands[i];
+        if (o->role != CODEOBJ_ROLE_ADDR || o->flags & CODEOBJ_OPERAND_HIDDEN)
+            continue;
+        if (o->kind != CODEOBJ_OPERAND_VGPR)
+            return false;
+        for (unsigned d = 0; d < o->dwords && n < COORDINATES; d++)
+            p->address[n++] = (uint16_t)(co_row_of(o) + d);
+    }
+    if (!n)
+        return false;
+    for (; n < COORDINATES; n++) /* gfx9's text names fewer registers than it reads */
+        p->address[n] = (uint16_t)(p->address[n - 1] + 1);
+    return true;
+}
+
 enum codeobj_status co_build_image(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     const struct codeobj_isa_operand *rsrc = co_operand_of(b, inst, CODEOBJ_ROLE_RSRC);
-    if (b->processor->gen != CODEOBJ_GEN_GFX9) {
-        b->why = "image descriptors are modelled for gfx9 only";
+    if (b->processor->gen < CODEOBJ_GEN_GFX9) {
+        b->why = "image descriptors are modelled from gfx9 on";
         return CODEOBJ_UNSUPPORTED;
     }
-    if (!rsrc || rsrc->kind != CODEOBJ_OPERAND_SGPR || rsrc->reg + 8u > 128) {
+    if (!rsrc || rsrc->kind != CODEOBJ_OPERAND_SGPR || rsrc->reg + (inst->mod.r128 ? 4u : 8u) > 128) {
         b->why = "image descriptor is not in scalar registers";
         return CODEOBJ_UNSUPPORTED;
     }
@@ -287,11 +264,14 @@ enum codeobj_status co_build_image(struct co_builder *b, const struct codeobj_is
     p->access = co_access_unpack(b->row->data);
     p->flags = (uint8_t)(b->row->data >> 40);
     p->dmask = inst->mod.dmask;
-    p->array = inst->mod.da;
+    p->processor = b->processor;
+    p->half = inst->mod.r128;
+    p->array = b->processor->gen == CODEOBJ_GEN_GFX9 ? inst->mod.da : DIM_ARRAYS >> inst->mod.dim & 1;
     p->a16 = inst->mod.a16;
     p->d16 = inst->mod.d16;
     p->tfe = inst->mod.tfe;
-    const unsigned data = ones(p->dmask), halves = p->access.atomic == CO_ATOMIC_CMPSWAP ? 2 : 1;
+    const bool swap = p->access.atomic == CO_ATOMIC_CMPSWAP || p->access.atomic == CO_ATOMIC_FCMPSWAP;
+    const unsigned data = ones(p->dmask), halves = swap ? 2 : 1;
     p->dwords = (uint8_t)(p->d16 ? (data + 1) / 2 : data);
     if (p->access.kind == CO_ACCESS_ATOMIC) {
         if (data != halves && data != 2 * halves) {
@@ -312,14 +292,12 @@ enum codeobj_status co_build_image(struct co_builder *b, const struct codeobj_is
         p->tfe = false;
     }
     if (status == CODEOBJ_OK)
-        status = co_build_src(b, co_operand_of(b, inst, CODEOBJ_ROLE_ADDR), &op->src[0]);
-    if (status == CODEOBJ_OK)
-        status = co_build_src(b, rsrc, &op->src[1]);
-    if (status == CODEOBJ_OK && op->src[0].kind != CO_SRC_ROW) {
+        status = co_build_src(b, rsrc, &op->src[0]);
+    if (status == CODEOBJ_OK && !find_addresses(inst, p)) {
         b->why = "image address is not in vector registers";
         return CODEOBJ_UNSUPPORTED;
     }
-    op->src_count = 2;
+    op->src_count = 1;
     op->aux = p;
     op->fn = image_access;
     return status;
