@@ -222,12 +222,12 @@ enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst
     return b->row->build(b, inst, op);
 }
 
-uint32_t co_lds_direct(struct co_wave *w)
+uint32_t co_lds_direct(struct co_wave *w, unsigned slot)
 {
     static const struct {
         uint8_t bytes, sign;
     } types[8] = { { 1, 0 }, { 2, 0 }, { 4, 0 }, { 4, 0 }, { 1, 1 }, { 2, 1 }, { 4, 0 }, { 4, 0 } };
-    const uint32_t m0 = w->s[124], addr = m0 & 0xffff, type = m0 >> 16 & 7;
+    const uint32_t m0 = w->s[slot], addr = m0 & 0xffff, type = m0 >> 16 & 7;
     const unsigned bytes = types[type].bytes, up = 32 - 8 * bytes;
     uint32_t value = 0;
     if (addr + bytes > w->group->lds_size) {

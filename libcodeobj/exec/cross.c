@@ -88,6 +88,16 @@ static int permlane_swap(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
+/* One value of LDS for all lanes, from gfx11 on an instruction. */
+static int lds_direct_load(struct co_wave *w, const struct co_op *op)
+{
+    const uint32_t value = co_lds_direct(w, 125);
+    for (unsigned i = 0; i < w->lanes; i++)
+        if (co_on(w) >> i & 1)
+            w->v[op->dst][i] = value;
+    return CO_NEXT;
+}
+
 /* ---- counts ------------------------------------------------------------------------ */
 
 static int mbcnt_lo(struct co_wave *w, const struct co_op *op)
@@ -148,6 +158,7 @@ const struct co_sem_row co_family_cross[] = {
     { CO_SEM_v_permlane_down_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_DOWN, false },
     { CO_SEM_v_permlane_xor_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_XOR, false },
     { CO_SEM_v_permlane_idx_gen_b32, build, permlane_idx_gen, NULL, 0, false },
+    { CO_SEM_lds_direct_load, build, lds_direct_load, NULL, 0, false },
     { CO_SEM_v_mbcnt_lo_u32_b32, co_build_vector, mbcnt_lo, NULL, 0, false },
     { CO_SEM_v_mbcnt_hi_u32_b32, co_build_vector, mbcnt_hi, NULL, 0, false },
     { 0 },

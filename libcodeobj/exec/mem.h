@@ -79,6 +79,9 @@ static inline uint8_t *co_lds(struct co_wave *w, const struct co_op *op, unsigne
     return NULL;
 }
 
+/* A barrier in LDS (gfx1250) after `count` arrivals (mem_ds.c). */
+uint64_t co_lds_barrier_arrive(uint64_t state, uint32_t count);
+
 /* The dword that holds byte off of a lane's private segment, or NULL: CO_FAULT_SCRATCH.
  * A 2- or 1-byte access inside it is at + (off & 3). */
 static inline uint8_t *co_scratch(struct co_wave *w, unsigned lane, uint32_t off)

@@ -235,7 +235,7 @@ static int ds_transposed32(struct co_wave *w, const struct co_op *op)
 /* [28:0] arrivals that are left, [31:29] phase, [60:32] what is left when a phase begins: one less than the arrivals
  * that end it.  An arrival at 0 left ends the phase: the borrow goes into its number. */
 #define LEFT 0x1fffffffu
-static uint64_t arrive(uint64_t state, uint32_t count)
+uint64_t co_lds_barrier_arrive(uint64_t state, uint32_t count)
 {
     const uint64_t each = (state >> 32 & LEFT) + 1;
     uint32_t left = (uint32_t)state & LEFT, phase = (uint32_t)state >> 29;
@@ -268,7 +268,7 @@ static int ds_arrive(struct co_wave *w, const struct co_op *op)
         uint64_t old = 0;
         if (cell) {
             memcpy(&old, cell, 8);
-            const uint64_t now = arrive(old, p->rows.data == CO_NO_ROW ? 1 : w->v[p->rows.data][lane]);
+            const uint64_t now = co_lds_barrier_arrive(old, p->rows.data == CO_NO_ROW ? 1 : w->v[p->rows.data][lane]);
             memcpy(cell, &now, 8);
         }
         if (p->rows.dst != CO_NO_ROW) {

@@ -152,8 +152,8 @@ int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr);
 
 /* ---- for handlers ---------------------------------------------------------- */
 
-/* What LDS_DIRECT reads: M0 has the byte address in its low half, the type in bits 18:16. */
-uint32_t co_lds_direct(struct co_wave *w);
+/* What LDS_DIRECT reads: M0 (a slot) has the byte address in its low half, the type in bits 18:16. */
+uint32_t co_lds_direct(struct co_wave *w, unsigned m0);
 
 /* A 32-bit scalar operand. */
 static inline uint32_t co_scalar(const struct co_wave *w, const struct co_src *src)
@@ -164,7 +164,7 @@ static inline uint32_t co_scalar(const struct co_wave *w, const struct co_src *s
     case CO_SRC_ROW: return w->v[src->reg][0];
     case CO_SRC_VCCZ: return co_mask_get(w, CO_S_VCC) == 0;
     case CO_SRC_EXECZ: return co_exec(w) == 0;
-    case CO_SRC_LDS: return co_lds_direct((struct co_wave *)(uintptr_t)w); /* only a miss is noted */
+    case CO_SRC_LDS: return co_lds_direct((struct co_wave *)(uintptr_t)w, 124); /* only a miss is noted */
     default: return 0;
     }
 }

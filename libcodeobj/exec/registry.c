@@ -11,7 +11,8 @@
 #include "isa/semantics.h"
 
 const struct co_sem_row *const co_families[] = {
-    co_family_salu, co_family_salu_float, co_family_flow, co_family_barrier, co_family_smem, co_family_cross, co_family_memory, co_family_ds, co_family_movrel, NULL
+    co_family_salu, co_family_salu_float, co_family_flow, co_family_barrier, co_family_smem, co_family_cross, co_family_memory, co_family_ds, co_family_tensor,
+    co_family_movrel, NULL
 };
 
 static void fill(const struct co_sem_row **rows, const struct co_sem_row *const *families)

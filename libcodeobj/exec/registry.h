@@ -16,6 +16,7 @@ extern const struct co_sem_row co_family_cross[]; /* readlane, writelane, mbcnt 
 extern const struct co_sem_row co_family_memory[];/* FLAT, GLOBAL, SCRATCH, buffers */
 extern const struct co_sem_row co_family_ds[];    /* LDS */
 
+extern const struct co_sem_row co_family_tensor[];/* tiles of tensors between memory and LDS */
 extern const struct co_sem_row co_family_movrel[]; /* vector moves relative to M0 */
 
 /* NULL-terminated. */

@@ -207,7 +207,9 @@ bool co_isa_needs(enum co_needs needs, const struct codeobj_processor *processor
       { { CO_OPK_MEM_FIRST + CO_MEM_##kind, 0, dst, 0 }, { 0, 0, addr, 0 }, { 0, 0, data, 0 }, { 0, 0, data1, 0 } } },
 
 #define IMG(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
-    MEM(mn, MIMG, kind, 0, extra, 0, 0, flags, image, needs, g6, g7, g8, g9, g10, g11, g12)
+    { #mn, sizeof #mn - 1, (flags) & BVH ? CO_SEM_image_bvh : (flags) & MSAA ? CO_SEM_image_msaa : CO_SEM_image, \
+      CODEOBJ_FMT_MIMG, CO_NEED_##needs, flags, { g6, g7, g8, g9, g10, g11, g12 }, \
+      { { CO_OPK_MEM_FIRST + CO_MEM_##kind, 0, 0, 0 }, { 0, 0, extra, 0 } } },
 /* Those without a sampler have semantics. */
 #define TEX(mn, kind, extra, flags, needs, g6, g7, g8, g9, g10, g11, g12) \
     MEM(mn, MIMG, kind, 0, extra, 0, 0, flags, mn, needs, g6, g7, g8, g9, g10, g11, g12)

@@ -741,6 +741,6 @@ def vcompare():
 
 for make in (salu, vint, vfloat, vconvert, vcompare):
     make()
-for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases"):
+for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases", "tensor_cases"):
     __import__(name).make(sys.modules["__main__"])
 write_files()
