@@ -80,7 +80,30 @@ struct co_lanes_at {
  * that they have in common, or for a rarer atomic: co_access() will know. */
 typedef bool co_move_fn(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
                         struct co_rows rows);
-co_move_fn *co_move_for(const struct co_builder *b);
+
+/* A FLAT, GLOBAL or SCRATCH operation: src[0] vaddr (row or nothing), src[1] saddr (SGPR or nothing), imm offset, aux this. */
+struct co_flat {
+    struct co_access access;
+    struct co_rows rows;
+    co_move_fn *move;       /* NULL: never all lanes at once */
+    co_handler *otherwise;  /* the operation for lanes that are not one behind the other */
+    uint8_t space;          /* enum co_space */
+    uint8_t scale;          /* log2 of what a 32-bit vaddr counts */
+    uint8_t slot;           /* of co_wave.views, to be looked at first */
+    uint8_t dwords;         /* block forms: registers at most */
+    uint8_t element;        /* transposing loads: bits */
+    bool wide;              /* vaddr is 64 bits */
+    bool addtid;
+};
+
+/* What lanes/memory.c of the device's build has. */
+struct co_mover {
+    co_move_fn *move;
+    co_handler *flat_run;   /* loads and stores (struct co_flat) with an address register, but for scratch */
+};
+const struct co_mover *co_mover_for(const struct co_builder *b);
+/* A view of waves for one operation. */
+uint8_t co_view_slot(struct co_builder *b);
 
 /* A load whose result goes to LDS: lane i's dwords to base + i * size, 1- and 2-byte values extended to a dword. */
 int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,

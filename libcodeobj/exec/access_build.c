@@ -5,23 +5,28 @@
 #include "exec/access.h"
 #include "exec/device.h"
 
-co_move_fn co_move_base;
+extern const struct co_mover co_mover_base;
 #if defined(__x86_64__) || defined(__amd64__)
-co_move_fn co_move_avx2, co_move_avx512;
+extern const struct co_mover co_mover_avx2, co_mover_avx512;
 #endif
 
-co_move_fn *co_move_for(const struct co_builder *b)
+const struct co_mover *co_mover_for(const struct co_builder *b)
 {
 #if defined(__x86_64__) || defined(__amd64__)
     switch (co_device_of(b->code->device)->lanes) {
-    case CO_LANES_AVX2: return co_move_avx2;
-    case CO_LANES_AVX512: return co_move_avx512;
+    case CO_LANES_AVX2: return &co_mover_avx2;
+    case CO_LANES_AVX512: return &co_mover_avx512;
     default: break;
     }
 #else
     (void)b;
 #endif
-    return co_move_base;
+    return &co_mover_base;
+}
+
+uint8_t co_view_slot(struct co_builder *b)
+{
+    return (uint8_t)(CO_VIEW_FIRST + b->code->slots++ % (CO_VIEWS - CO_VIEW_FIRST));
 }
 
 static bool is_row(const struct codeobj_isa_operand *o)

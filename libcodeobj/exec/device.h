@@ -66,6 +66,7 @@ struct co_code {
     struct co_arena arena;
     pthread_mutex_t lock;
     bool has_lock;
+    uint32_t slots;                 /* views of waves that were given to operations */
     _Atomic uint32_t msb_pages;     /* pages for high bits other than 0 */
     _Atomic uint32_t touched;       /* rows [0, touched) and the AGPR rows [0, touched_a) may have been written */
     _Atomic uint32_t touched_a;
@@ -152,7 +153,9 @@ struct co_launch {
 enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
                                       struct co_launch *out, struct codeobj_diag *diag);
 void co_launch_finish(struct co_launch *launch);
-/* Registers of a wave at its first instruction.  w->v, lanes, group, index are set. */
+/* State of a wave at its first instruction: what all have in common (w is zeros), then the rest (the state is there, and
+ * w->group, index and all-zero rows). */
+void co_launch_first(const struct co_launch *launch, struct co_wave *w);
 void co_launch_wave(const struct co_launch *launch, struct co_wave *w, const uint32_t extent[3]);
 
 /* Formats a fault and returns its status (fault.c). */

@@ -389,14 +389,23 @@ static void system_sgprs(const struct co_launch *l, struct co_wave *w)
         w->s[n++] = 0; /* scratch wave offset */
 }
 
-void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t extent[3])
+/* What all waves of the dispatch begin with. */
+void co_launch_first(const struct co_launch *l, struct co_wave *w)
 {
     user_sgprs(l, w);
-    system_sgprs(l, w);
     /* gfx942 and gfx950 keep the flat scratch base in s[102:103]; gfx11 on, out of reach but for s_getreg. */
     if ((l->processor->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH) && l->processor->gen == CODEOBJ_GEN_GFX9)
         put64(w, 102, CO_SCRATCH_ADDR);
     co_mode_set(w, l->mode);
+    w->lanes = l->lanes;
+    w->lane_mask = l->lanes == 64 ? UINT64_MAX : 0xffffffffu;
+    co_exec_set(w, w->lane_mask);
+    w->op = l->entry_op;
+}
+
+void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t extent[3])
+{
+    system_sgprs(l, w);
     uint32_t items = extent[0] * extent[1] * extent[2], first = w->index * l->lanes;
     bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
     uint8_t ids = l->kd.enable_vgpr_workitem_id;
@@ -431,7 +440,6 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
         }
     }
     uint32_t live = items > first ? items - first : 0;
-    w->lane_mask = l->lanes == 64 ? UINT64_MAX : 0xffffffffu;
-    co_exec_set(w, live >= 64 ? UINT64_MAX : (((uint64_t)1 << live) - 1) & w->lane_mask);
-    w->op = l->entry_op;
+    if (live < l->lanes)
+        co_exec_set(w, ((uint64_t)1 << live) - 1);
 }

@@ -42,17 +42,23 @@
 #define CO_SCRATCH_ADDR 0x0000200000000000u /* swizzled scratch as device addresses, each wave its own */
 #define CO_SCRATCH_SPAN 0x0000001000000000u
 
-/* Slow path of co_mem(): looks addr up and keeps the range in w->views. */
-uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm);
+/* Slow path of co_mem(): looks addr up and keeps the range in w->views[slot]. */
+uint8_t *co_mem_find(struct co_wave *w, unsigned slot, uint64_t addr, uint64_t size, uint32_t perm);
 
-/* Host memory of [addr, addr + size), or NULL when that is not one allocation with these permissions. */
-static inline uint8_t *co_mem(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm)
+/* Host memory of [addr, addr + size), or NULL when that is not one allocation with these permissions.  slot: which of
+ * w->views is looked at first; an operation that has one of its own keeps its buffer there. */
+static inline uint8_t *co_mem_at(struct co_wave *w, unsigned slot, uint64_t addr, uint64_t size, uint32_t perm)
 {
-    const struct co_view *view = &w->views[0];
+    const struct co_view *view = &w->views[slot];
     uint64_t off = addr - view->addr;
     if (__builtin_expect(off < view->size && size <= view->size - off && !(perm & ~view->perm), 1))
         return view->host + off;
-    return co_mem_find(w, addr, size, perm);
+    return co_mem_find(w, slot, addr, size, perm);
+}
+
+static inline uint8_t *co_mem(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm)
+{
+    return co_mem_at(w, 0, addr, size, perm);
 }
 
 /* Tells the memory hook of an access by lanes, or of one by the wave (lanes 0, one address).  CO_NEXT, or CO_STOP

@@ -329,7 +329,7 @@ enum codeobj_status co_build_buffer(struct co_builder *b, const struct codeobj_i
         return CODEOBJ_UNSUPPORTED;
     }
     p->access = co_access_unpack(b->row->data);
-    p->move = co_move_for(b);
+    p->move = co_mover_for(b)->move;
     p->gen = b->processor->gen;
     p->lds = inst->mod.lds || b->row->data & CO_ACCESS_LDS;
     p->tfe = inst->mod.tfe;

@@ -310,7 +310,7 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     op->dst2 = (uint16_t)co_reg_m0(b);
     op->aux = p;
     op->fn = b->row->fn ? b->row->fn : ds_access;
-    p->move = co_move_for(b);
+    p->move = co_mover_for(b)->move;
     *out = p;
     return status;
 }

@@ -13,20 +13,7 @@
 #include "exec/mem_build.h"
 #include "isa/semantics.h"
 
-/* Operation: src[0] vaddr (row or nothing), src[1] saddr (SGPR or nothing), imm offset, aux the plan. */
-struct plan {
-    struct co_access access;
-    struct co_rows rows;
-    co_move_fn *move; /* NULL: never all lanes at once */
-    uint8_t space;  /* enum co_space */
-    uint8_t scale;  /* log2 of what a 32-bit vaddr counts */
-    bool wide;      /* vaddr is 64 bits */
-    bool addtid;
-    uint8_t dwords; /* block forms: registers at most */
-    uint8_t element; /* transposing loads: bits */
-};
-
-static void flat_addresses(struct co_wave *w, const struct co_op *op, const struct plan *p, uint64_t *addr)
+static void flat_addresses(struct co_wave *w, const struct co_op *op, const struct co_flat *p, uint64_t *addr)
 {
     uint64_t base = (uint64_t)op->imm;
     if (op->src[1].kind != CO_SRC_NONE)
@@ -54,7 +41,7 @@ static void flat_addresses(struct co_wave *w, const struct co_op *op, const stru
 
 static int flat_access(struct co_wave *w, const struct co_op *op)
 {
-    const struct plan *p = op->aux;
+    const struct co_flat *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
     if (p->move && !p->addtid) {
         struct co_lanes_at at = { .base = (uint64_t)op->imm, .scale = p->scale };
@@ -77,7 +64,7 @@ static int flat_access(struct co_wave *w, const struct co_op *op)
 /* Loads that go to LDS: at M0 + offset + lane * size, the size rounded up to dwords. */
 static int flat_load_lds(struct co_wave *w, const struct co_op *op)
 {
-    const struct plan *p = op->aux;
+    const struct co_flat *p = op->aux;
     uint64_t addr[CO_LANES_MAX];
     flat_addresses(w, op, p, addr);
     return co_access_to_lds(w, op, p->space, &p->access, addr, co_on(w), w->s[op->dst2] + (uint32_t)op->imm);
@@ -87,7 +74,7 @@ static int flat_load_lds(struct co_wave *w, const struct co_op *op)
  * once: nothing can tell, since a program must wait before it looks. */
 static int flat_async(struct co_wave *w, const struct co_op *op)
 {
-    const struct plan *p = op->aux;
+    const struct co_flat *p = op->aux;
     const unsigned dwords = (p->access.bytes + 3u) / 4;
     const struct co_rows rows = { CO_ROW_TMP, CO_ROW_TMP, CO_NO_ROW };
     struct co_access load = p->access, store = p->access;
@@ -110,7 +97,7 @@ static int flat_async(struct co_wave *w, const struct co_op *op)
 /* gfx12's block forms: M0 says which of 32 registers move; register i is 4 * i behind the address. */
 static int flat_block(struct co_wave *w, const struct co_op *op)
 {
-    const struct plan *p = op->aux;
+    const struct co_flat *p = op->aux;
     uint64_t addr[CO_LANES_MAX], at[CO_LANES_MAX];
     flat_addresses(w, op, p, addr);
     for (unsigned r = 0; r < 32; r++) {
@@ -130,7 +117,7 @@ static int flat_block(struct co_wave *w, const struct co_op *op)
 
 static int flat_transposed(struct co_wave *w, const struct co_op *op)
 {
-    const struct plan *p = op->aux;
+    const struct co_flat *p = op->aux;
     const unsigned dwords = p->access.bytes / 4u;
     const struct co_rows rows = { CO_ROW_TMP, CO_NO_ROW, CO_NO_ROW };
     uint64_t addr[CO_LANES_MAX];
@@ -145,9 +132,9 @@ static int flat_transposed(struct co_wave *w, const struct co_op *op)
 /* ---- builders ------------------------------------------------------------------- */
 
 static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op,
-                                      struct plan **out)
+                                      struct co_flat **out)
 {
-    struct plan *p = co_arena_alloc(b->arena, sizeof *p);
+    struct co_flat *p = co_arena_alloc(b->arena, sizeof *p);
     if (!p)
         return CODEOBJ_NO_MEMORY;
     const struct codeobj_isa_operand *vaddr = co_operand_of(b, inst, CODEOBJ_ROLE_ADDR);
@@ -168,7 +155,7 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     op->src_count = 2;
     p->wide = vaddr && vaddr->dwords == 2;
     if (!(b->row->data & CO_ACCESS_LDS) && (!p->wide || op->src[0].kind == CO_SRC_ROW))
-        p->move = co_move_for(b);
+        p->move = co_mover_for(b)->move;
     if (inst->mod.scale_offset && !p->wide)
         p->scale = (uint8_t)__builtin_ctz(p->access.bytes & -p->access.bytes);
     op->imm = inst->mod.offset;
@@ -179,14 +166,21 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
 
 enum codeobj_status co_build_flat(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
-    struct plan *p;
+    struct co_flat *p;
+    enum codeobj_status status = build_plan(b, inst, op, &p);
     op->fn = flat_access;
-    return build_plan(b, inst, op, &p);
+    if (status)
+        return status;
+    p->otherwise = flat_access;
+    p->slot = co_view_slot(b);
+    if (p->move && !p->addtid && p->access.kind != CO_ACCESS_ATOMIC && p->space != CO_SPACE_SCRATCH && op->src[0].kind == CO_SRC_ROW)
+        op->fn = co_mover_for(b)->flat_run;
+    return status;
 }
 
 enum codeobj_status co_build_flat_lds(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
-    struct plan *p;
+    struct co_flat *p;
     op->fn = flat_load_lds;
     op->dst2 = (uint16_t)co_reg_m0(b);
     return build_plan(b, inst, op, &p);
@@ -194,7 +188,7 @@ enum codeobj_status co_build_flat_lds(struct co_builder *b, const struct codeobj
 
 enum codeobj_status co_build_flat_block(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
-    struct plan *p;
+    struct co_flat *p;
     op->fn = flat_block;
     op->dst2 = (uint16_t)co_reg_m0(b);
     return build_plan(b, inst, op, &p);
@@ -202,7 +196,7 @@ enum codeobj_status co_build_flat_block(struct co_builder *b, const struct codeo
 
 enum codeobj_status co_build_flat_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
-    struct plan *p;
+    struct co_flat *p;
     if (b->wave != 32) {
         b->why = "the lane order of this transposing load in wave64 is not documented";
         return CODEOBJ_UNSUPPORTED;
@@ -216,7 +210,7 @@ enum codeobj_status co_build_flat_transposed(struct co_builder *b, const struct 
 
 enum codeobj_status co_build_flat_async(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
-    struct plan *p;
+    struct co_flat *p;
     enum codeobj_status status = build_plan(b, inst, op, &p);
     if (status == CODEOBJ_OK && p->rows.data == CO_NO_ROW) {
         b->why = "asynchronous copy without its LDS address";

@@ -125,15 +125,15 @@ uint8_t *co_memory_host(const struct co_memory *m, uint64_t addr, uint64_t size,
 
 /* ---- what handlers call -------------------------------------------------------- */
 
-uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t perm)
+uint8_t *co_mem_find(struct co_wave *w, unsigned slot, uint64_t addr, uint64_t size, uint32_t perm)
 {
     struct co_view view;
-    for (unsigned i = 1; i < CO_VIEWS; i++) {
+    for (unsigned i = 0; i < CO_VIEWS; i++) {
         const uint64_t in = addr - w->views[i].addr;
         if (in < w->views[i].size && size <= w->views[i].size - in && !(perm & ~w->views[i].perm)) {
             view = w->views[i];
-            w->views[i] = w->views[0];
-            w->views[0] = view;
+            w->views[i] = w->views[slot];
+            w->views[slot] = view;
             return view.host + in;
         }
     }
@@ -149,8 +149,8 @@ uint8_t *co_mem_find(struct co_wave *w, uint64_t addr, uint64_t size, uint32_t p
     uint64_t off = addr - view.addr;
     if (off >= view.size || size > view.size - off || (perm & ~view.perm))
         return NULL;
-    memmove(w->views + 1, w->views, (CO_VIEWS - 1) * sizeof *w->views);
-    w->views[0] = view;
+    w->views[CO_VIEWS - 1] = w->views[slot]; /* not lost at once */
+    w->views[slot] = view;
     return view.host + off;
 }
 

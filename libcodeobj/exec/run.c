@@ -32,6 +32,7 @@
 
 struct co_run {
     const struct co_launch *launch;
+    struct co_wave first;              /* how waves begin */
     uint64_t batch;                    /* work-groups */
     unsigned threads;
     /* What threads write lies apart from what they read. */
@@ -196,52 +197,68 @@ static void clear_wave(struct co_thread *t, struct co_wave *w)
         madvise(w->scratch, bytes, MADV_DONTNEED);
 }
 
-static void start_group(struct co_thread *t, uint64_t linear)
+/* Readies the places where this thread's waves run, once a dispatch. */
+static void start_waves(struct co_thread *t)
 {
     const struct co_launch *l = t->run->launch;
-    struct co_group *g = &t->group;
-    uint8_t *lds = g->lds;
-    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = lds, .lds_size = l->lds_size, .linear_id = linear,
-                             .alone = l->group_total == 1 };
-    if (linear < l->groups[0]) {
-        g->id[0] = (uint32_t)linear;
-    } else {
+    const size_t stride = t->scratch_bytes / t->wave_capacity;
+    for (uint32_t i = 0; i < l->waves_per_group; i++) {
+        struct co_wave *w = &t->waves[i];
+        memset(w->views, 0, sizeof w->views);
+        w->lane_mask = t->run->first.lane_mask;
+        w->lanes = l->lanes;
+        w->index = i;
+        w->group = &t->group;
+        w->device = (const struct co_device *)(const void *)l->device;
+        w->code = l->code;
+        w->scratch = t->scratch + i * stride;
+        w->scratch_size = l->scratch_size;
+        w->alone = t->run->threads == 1;
+        w->watch = l->dispatch->memory ? l->dispatch : NULL;
+    }
+}
+
+/* Work-group number `linear` and the extent that is left for it. */
+static void place_group(const struct co_launch *l, struct co_group *g, uint64_t linear, uint32_t extent[3])
+{
+    g->linear_id = linear;
+    g->id[0] = (uint32_t)linear;
+    if (linear >= l->groups[0]) {
         g->id[0] = (uint32_t)(linear % l->groups[0]);
         g->id[1] = (uint32_t)(linear / l->groups[0] % l->groups[1]);
         g->id[2] = (uint32_t)(linear / l->groups[0] / l->groups[1]);
     }
-    uint32_t extent[3], items = 1;
+    uint32_t items = 1;
     for (unsigned i = 0; i < 3; i++) {
         uint64_t left = l->grid[i] - (uint64_t)g->id[i] * l->group[i];
         extent[i] = left < l->group[i] ? (uint32_t)left : l->group[i];
         items *= extent[i];
     }
     g->wave_count = (items + l->lanes - 1) / l->lanes;
+}
+
+static void start_group(struct co_thread *t, uint64_t linear)
+{
+    const struct co_launch *l = t->run->launch;
+    struct co_group *g = &t->group;
+    uint32_t extent[3];
+    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = g->lds, .lds_size = l->lds_size,
+                             .alone = l->group_total == 1 };
+    place_group(l, g, linear, extent);
     if (l->lds_size)
         memset(g->lds, 0, l->lds_size);
     uint32_t touched = atomic_load_explicit(&l->code->touched, memory_order_relaxed);
     uint32_t touched_a = atomic_load_explicit(&l->code->touched_a, memory_order_relaxed);
     t->touched = touched > t->touched ? touched : t->touched < 3 ? 3 : t->touched;
     t->touched_a = touched_a > t->touched_a ? touched_a : t->touched_a;
-    size_t stride = t->scratch_bytes / t->wave_capacity;
+    if (t->fresh)
+        start_waves(t);
+    /* The size is a variable so that the C library copies, with the widest moves there are. */
+    size_t begin = offsetof(struct co_wave, op);
+    __asm__("" : "+r"(begin));
     for (uint32_t i = 0; i < g->wave_count; i++) {
         struct co_wave *w = &t->waves[i];
-        uint32_t (*rows)[CO_LANES_MAX] = w->v;
-        struct co_view views[CO_VIEWS];
-        memcpy(views, w->views, sizeof views);
-        memset(w, 0, offsetof(struct co_wave, splat)); /* splat[] is written before it is read */
-        w->v = rows;
-        if (!t->fresh) /* of this dispatch: the memory is still where it was */
-            memcpy(w->views, views, sizeof views);
-        w->alone = t->run->threads == 1;
-        w->lanes = l->lanes;
-        w->group = g;
-        w->index = i;
-        w->code = l->code;
-        w->device = (const struct co_device *)(const void *)l->device;
-        w->scratch = t->scratch + i * stride;
-        w->scratch_size = l->scratch_size;
-        w->watch = l->dispatch->memory ? l->dispatch : NULL;
+        memcpy((uint8_t *)w + begin, (const uint8_t *)&t->run->first + begin, offsetof(struct co_wave, splat) - begin);
         clear_wave(t, w);
         co_launch_wave(l, w, extent);
     }
@@ -555,6 +572,7 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
     if (status)
         return status;
     struct co_run run = { .launch = &launch };
+    co_launch_first(&launch, &run.first);
     atomic_init(&run.next_group, 0);
     atomic_init(&run.stop_before, launch.group_total);
     atomic_init(&run.budget, d.max_instructions ? d.max_instructions : DEFAULT_BUDGET);

@@ -80,13 +80,26 @@ HANDLER(load)
         uint64_t addr = (base + off) & ~(uint64_t)3;
         if (co_watched(w, op, CODEOBJ_EXEC_DEVICE, CODEOBJ_EXEC_READ, 4 * n, &addr, 0) != CO_NEXT)
             return CO_STOP;
-        const uint8_t *p = co_mem(w, addr, 4 * n, CO_PERM_READ);
+        const uint8_t *p = co_mem_at(w, CO_VIEW_SCALAR, addr, 4 * n, CO_PERM_READ);
         if (!p)
             return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_READ), 255, addr, 4 * n, NULL);
         copy_dwords(&w->s[op->dst], p, n);
     }
     if (op->flags & CO_OP_EXEC_DST)
         co_exec_changed(w);
+    return CO_NEXT;
+}
+
+/* The same without a buffer, a register in the offset or EXEC for a destination. */
+HANDLER(load_plain)
+{
+    const unsigned n = DWORDS(op);
+    const uint32_t *s = &w->s[op->src[0].reg];
+    const uint64_t addr = ((s[0] | (uint64_t)s[1] << 32) + (uint64_t)op->imm) & ~(uint64_t)3;
+    const uint8_t *p = co_mem_at(w, CO_VIEW_SCALAR, addr, 4 * n, CO_PERM_READ);
+    if (!p || w->watch)
+        return load(w, op);
+    copy_dwords(&w->s[op->dst], p, n);
     return CO_NEXT;
 }
 
@@ -217,6 +230,8 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     status = co_build_src(b, base, &op->src[0]);
     if (status == CODEOBJ_OK)
         status = co_build_src(b, soff, &op->src[1]);
+    if (op->src[1].kind == CO_SRC_SGPR && op->src[1].reg == CO_S_ZERO)
+        op->src[1].kind = CO_SRC_NONE; /* NULL: off */
     op->imm = inst->mod.offset;
     if (b->processor->gen <= CODEOBJ_GEN_GFX7)
         op->imm *= 4;
@@ -229,6 +244,8 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     op->flags |= (uint32_t)b->row->data | (base->dwords == 4 ? BUFFER : 0);
     if (op->dst_kind == CO_DST_SGPR && !data && !(b->row->data >> 16)) {
         op->flags |= (uint32_t)op->dst_dwords << 8;
+        if (op->fn == load && op->src[1].kind == CO_SRC_NONE && !(op->flags & (BUFFER | SCRATCH | CO_OP_EXEC_DST)))
+            op->fn = load_plain;
     } else if (data || op->dst_kind == CO_DST_SGPR) {
         const struct codeobj_isa_operand *o = data ? data : co_operand_of(b, inst, CODEOBJ_ROLE_DSTSRC);
         if (!o || o->kind != CODEOBJ_OPERAND_SGPR || o->reg + o->dwords > 128) {

@@ -108,7 +108,9 @@ struct co_view {
     uint32_t perm; /* CO_PERM_* */
 };
 
-#define CO_VIEWS 4 /* of a wave: kernels work on a few buffers in turns */
+#define CO_VIEWS 8 /* of a wave: kernels work on a few buffers in turns */
+#define CO_VIEW_SCALAR 1 /* where scalar loads look first: kernel arguments */
+#define CO_VIEW_FIRST 2  /* from here on for vector operations, in turns */
 
 /* MODE, taken apart when it is written. */
 struct co_mode {
@@ -120,32 +122,34 @@ struct co_mode {
 };
 
 struct co_wave {
-    const struct co_op *op;           /* the next operation */
+    /* The same for all waves that run here during a dispatch. */
     uint32_t (*v)[CO_LANES_MAX];      /* CO_ROW_COUNT rows */
-    uint32_t lanes;                   /* 32 or 64 */
-    bool full;                        /* every lane is on */
-    uint8_t wait;                     /* enum co_wait */
-    bool ended;
     uint64_t lane_mask;               /* bits of the lanes that exist */
-    struct co_mode mode;
-    struct co_view views[CO_VIEWS];   /* ranges that were hit, the last one first */
-    bool alone;                       /* no other thread runs work-groups of this dispatch */
+    uint32_t lanes;                   /* 32 or 64 */
+    uint32_t index;                   /* in the work-group */
     struct co_group *group;
     const struct co_device *device;
     struct co_code *code;
     uint8_t *scratch;                 /* this wave's private segments; see mem.h */
     uint32_t scratch_size;            /* bytes per work-item */
-    uint32_t index;                   /* in the work-group */
+    bool alone;                       /* no other thread runs work-groups of this dispatch */
+    const struct codeobj_dispatch *watch; /* whose memory hook is told of accesses, or NULL */
+    struct co_view views[CO_VIEWS];   /* ranges that were hit */
+    /* From here to splat[] a wave begins as co_launch_first() has it. */
+    _Alignas(64) const struct co_op *op; /* the next operation */
+    struct co_mode mode;
+    bool full;                        /* every lane is on */
+    bool ended;
+    uint8_t wait;                     /* enum co_wait */
     uint8_t complete;                 /* barriers that have completed since the wave last waited: CO_WAIT_* */
     uint8_t joined;                   /* named barrier, 0: none */
-    uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
     bool gws_waiting;
     bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
     bool vskip;                       /* s_setvskip: run.c skips vector and memory instructions */
     uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
+    uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
     const struct co_op *last_op;      /* the operation that ended the last slice by waiting, ending or stopping */
-    const struct codeobj_dispatch *watch; /* whose memory hook is told of accesses, or NULL */
     struct co_fault fault;
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
     _Alignas(64) uint32_t s[CO_S_COUNT];

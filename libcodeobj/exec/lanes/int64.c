@@ -111,30 +111,30 @@ WIDE(max_u64, WA, WB, 0, a > b ? a : b)
 WIDE(mad_nc_u64, pa[i], pb[i], WC, a * b + c)
 WIDE(mad_nc_i64, (uint64_t)(int32_t)pa[i], (uint64_t)(int32_t)pb[i], WC, a * b + c)
 
-/* 32 x 32 + 64 bits; the mask destination gets bit 64 of the exact sum. */
-static int mad64(struct co_wave *w, const struct co_op *op, bool sign, bool saturate)
+/* 32 x 32 + 64 bits; the mask destination gets bit 64 of the exact sum.  Unsigned, that is the carry; signed, it is the
+ * sign of the sum, or of the product where the sum does not fit into 64 bits. */
+static inline int mad64(struct co_wave *w, const struct co_op *op, bool sign, bool saturate)
 {
-    const uint32_t *pa = co_row(w, op, 0), *pb = co_row(w, op, 1), *pc = co_row(w, op, 2);
-    uint32_t *d = w->v[op->dst];
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2);
+    uint32_t *const d = w->v[op->dst];
     uint64_t carries = 0;
-    for (unsigned i = 0; i < w->lanes; i++) {
-        uint64_t c = co_wide(pc, i), r;
-        bool carry;
-        if (sign) {
-            __int128 sum = (__int128)((int64_t)(int32_t)pa[i] * (int32_t)pb[i]) + (int64_t)c;
-            r = (uint64_t)sum;
-            carry = (uint64_t)(sum >> 64) & 1;
-            if (saturate && sum != (int64_t)r)
-                r = sum < 0 ? (uint64_t)INT64_MIN : (uint64_t)INT64_MAX;
-        } else {
-            unsigned __int128 sum = (unsigned __int128)((uint64_t)pa[i] * pb[i]) + c;
-            r = (uint64_t)sum;
-            carry = (uint64_t)(sum >> 64) & 1;
-            if (saturate && carry)
-                r = UINT64_MAX;
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t lo[32], hi[32], carry[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            const uint64_t a = sign ? (uint64_t)(int32_t)pa[at + i] : pa[at + i], b = sign ? (uint64_t)(int32_t)pb[at + i] : pb[at + i];
+            const uint64_t c = pc[at + i] | (uint64_t)pc[CO_LANES_MAX + at + i] << 32, product = a * b, sum = product + c;
+            const uint64_t over = sign ? (product ^ sum) & (c ^ sum) : (uint64_t)(sum < product) << 63;
+            const uint64_t limit = sign ? (uint64_t)INT64_MAX + (product >> 63) : UINT64_MAX;
+            const uint64_t top = sign ? ((over & product) | (~over & sum)) : over;
+            const uint64_t r = saturate && over >> 63 ? limit : sum;
+            lo[i] = (uint32_t)r;
+            hi[i] = (uint32_t)(r >> 32);
+            carry[i] = (uint32_t)((int32_t)(top >> 32) >> 31);
         }
-        carries |= (uint64_t)carry << i;
-        co_wide_put(d, i, w->mask[i], r);
+        co_put_block(w, d, lo, at);
+        co_put_block(w, d + CO_LANES_MAX, hi, at);
+        carries |= (uint64_t)co_bits32(carry) << at;
     }
     co_mask_put(w, op->dst2, carries & co_exec(w));
     return CO_NEXT;

@@ -9,39 +9,71 @@
 #include "exec/access.h"
 #include "exec/lanes/lanes.h"
 
-co_move_fn CO_LANES_NAME(co_move);
+extern const struct co_mover CO_LANES_NAME(co_mover);
 
 struct survey {
     uint32_t min, max; /* of the offsets of lanes that are on */
     uint32_t bits;     /* that any of them has */
-    bool run;          /* all lanes of the wave, on or not: offset i is offset 0 + i * step */
 };
 
-static inline struct survey survey(const struct co_wave *w, const uint32_t *off, uint32_t step)
+#define RAMP4(i, step) (i) * (step), ((i) + 1) * (step), ((i) + 2) * (step), ((i) + 3) * (step)
+#define RAMP16(i, step) RAMP4(i, step), RAMP4((i) + 4, step), RAMP4((i) + 8, step), RAMP4((i) + 12, step)
+#define RAMP64(step) { RAMP16(0, step), RAMP16(16, step), RAMP16(32, step), RAMP16(48, step) }
+
+/* i * step of lane i; NULL: no access is as wide. */
+static inline const uint32_t *ramp(unsigned step)
 {
-    uint32_t min = UINT32_MAX, max = 0, differ = 0, bits = 0;
-    const uint32_t first = off[0];
-    if (w->full) {
-        EACH_LANE(i, w)
-        {
-            const uint32_t x = off[i];
-            min = x < min ? x : min;
-            max = x > max ? x : max;
-            bits |= x;
-            differ |= x ^ (first + (uint32_t)i * step);
-        }
-    } else {
-        const uint32_t *const m = w->mask;
-        EACH_LANE(i, w)
-        {
-            const uint32_t x = off[i], low = x | ~m[i], high = x & m[i];
-            min = low < min ? low : min;
-            max = high > max ? high : max;
-            bits |= high;
-            differ |= x ^ (first + (uint32_t)i * step);
-        }
+    static const _Alignas(64) uint32_t ramps[][CO_LANES_MAX] = { RAMP64(1), RAMP64(2), RAMP64(3), RAMP64(4), RAMP64(8), RAMP64(12), RAMP64(16) };
+    static const uint8_t which[17] = { [1] = 1, [2] = 2, [3] = 3, [4] = 4, [8] = 5, [12] = 6, [16] = 7 };
+    return which[step] ? ramps[which[step] - 1] : NULL;
+}
+
+/* No bit is set in 32 dwords' worth of vectors that were or-ed into one. */
+static inline bool is_zero(co_vector v)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) == 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    uint32_t any = 0;
+    for (unsigned i = 0; i < CO_VECTOR / 4; i++)
+        any |= v[i];
+    return any == 0;
+#endif
+}
+
+/* Each lane of the wave lies `step` behind the one before. */
+static inline bool is_run(const struct co_wave *w, const uint32_t *off, const uint32_t *high, unsigned step)
+{
+    const uint32_t *const steps = ramp(step), first = off[0], last = off[w->lanes - 1];
+    if (!steps || last - first != (w->lanes - 1) * step || last < first)
+        return false;
+    const co_vector *const o = (const co_vector *)off, *const s = (const co_vector *)steps, *const h = (const co_vector *)high;
+    co_vector differ = { 0 };
+    const unsigned count = w->lanes * 4 / CO_VECTOR;
+    for (unsigned k = 0; k < count; k++)
+        differ |= (o[k] - s[k]) ^ first;
+    if (high) {
+        const uint32_t top = high[0];
+        for (unsigned k = 0; k < count; k++)
+            differ |= h[k] ^ top;
     }
-    return (struct survey){ min, max, bits, differ == 0 };
+    return is_zero(differ);
+}
+
+static inline struct survey survey(const struct co_wave *w, const uint32_t *off)
+{
+    uint32_t min = UINT32_MAX, max = 0, bits = 0;
+    const uint32_t *const m = w->mask;
+    EACH_LANE(i, w)
+    {
+        const uint32_t x = off[i], low = x | ~m[i], high = x & m[i];
+        min = low < min ? low : min;
+        max = high > max ? high : max;
+        bits |= high;
+    }
+    return (struct survey){ min, max, bits };
 }
 
 /* The high dwords are the same in all lanes that are on: those of lane `on`. */
@@ -253,7 +285,7 @@ static bool move_scratch(struct co_wave *w, const struct co_access *a, const str
 {
     uint32_t base = (uint32_t)at->base;
     if (at->off) {
-        const struct survey s = survey(w, at->off, 0);
+        const struct survey s = survey(w, at->off);
         if (s.min != s.max)
             return false;
         base += s.min << at->scale;
@@ -281,8 +313,59 @@ static void spread(struct co_wave *w, const struct co_access *a, uint32_t *rows,
     }
 }
 
-bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
-                            struct co_rows rows)
+/* Host memory of [addr, addr + size) in LDS or the device, or NULL. */
+static inline uint8_t *place(struct co_wave *w, enum co_space space, unsigned slot, uint64_t addr, uint64_t size, uint32_t perm)
+{
+    if (space == CO_SPACE_LDS)
+        return addr + size <= w->group->lds_size ? w->group->lds + addr : NULL;
+    if (space == CO_SPACE_FLAT125 && addr - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
+        return NULL;
+    return co_mem_at(w, slot, addr, size, perm);
+}
+
+/* The usual load or store: all lanes on, one behind the other. */
+static inline bool move_run(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
+                            unsigned slot, uint32_t *row)
+{
+    const bool load = a->kind == CO_ACCESS_LOAD;
+    if (!is_run(w, at->off, at->high, (unsigned)a->bytes >> at->scale))
+        return false;
+    const uint64_t addr = at->base + ((uint64_t)at->off[0] << at->scale) + (at->high ? (uint64_t)at->high[0] << 32 : 0);
+    uint8_t *const p = place(w, space, slot, addr, (uint64_t)a->bytes * w->lanes, load ? CO_PERM_READ : CO_PERM_WRITE);
+    if (!p)
+        return false;
+    if (load && a->bytes == 4)
+        copy_row(w, (uint8_t *)row, p);
+    else if (load)
+        load_run(w, a, row, p);
+    else if (a->bytes == 4)
+        copy_row(w, p, (const uint8_t *)row);
+    else
+        store_run(w, a, row, p);
+    return true;
+}
+
+static int flat_run(struct co_wave *w, const struct co_op *op)
+{
+    const struct co_flat *const p = op->aux;
+    const struct co_src *const saddr = &op->src[1];
+    if (w->full && !w->watch) {
+        struct co_lanes_at at = { .base = (uint64_t)op->imm, .off = w->v[op->src[0].reg], .scale = p->scale };
+        if (saddr->kind == CO_SRC_SGPR)
+            at.base += w->s[saddr->reg] | (uint64_t)w->s[saddr->reg + 1] << 32;
+        else if (saddr->kind != CO_SRC_NONE)
+            at.base += co_scalar64(w, saddr);
+        if (p->wide)
+            at.high = at.off + CO_LANES_MAX;
+        uint32_t *const row = w->v[p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data];
+        if (move_run(w, p->space, &p->access, &at, p->slot, row))
+            return CO_NEXT;
+    }
+    return p->otherwise(w, op);
+}
+
+static bool move(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
+                 struct co_rows rows)
 {
     const bool load = a->kind == CO_ACCESS_LOAD, atomic = a->kind == CO_ACCESS_ATOMIC;
     const uint64_t on = w->full ? w->lane_mask : co_on(w);
@@ -298,9 +381,11 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
         return false;
     if (space == CO_SPACE_SCRATCH)
         return move_scratch(w, a, at, row);
-    struct survey s = { 0, 0, 0, false };
+    if (!atomic && w->full && at->off && move_run(w, space, a, at, 0, row))
+        return true;
+    struct survey s = { 0, 0, 0 };
     if (at->off)
-        s = survey(w, at->off, (uint32_t)a->bytes >> at->scale);
+        s = survey(w, at->off);
     if (at->high) {
         const unsigned first = (unsigned)__builtin_ctzll(on);
         if (!same_high(w, at->high, first))
@@ -308,31 +393,18 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
         base += (uint64_t)at->high[first] << 32;
     }
     const uint64_t low = (uint64_t)s.min << at->scale, size = ((uint64_t)(s.max - s.min) << at->scale) + a->bytes;
-    uint8_t *p;
     if (atomic && ((base | (uint64_t)s.bits << at->scale) & 3))
         return false;
-    if (space == CO_SPACE_LDS) {
-        if (base + low + size > w->group->lds_size || base + s.max > UINT32_MAX)
-            return false;
-        p = w->group->lds + base + low;
-    } else {
-        if (space == CO_SPACE_FLAT125 && base + low - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
-            return false;
-        p = co_mem(w, base + low, size, load ? CO_PERM_READ : atomic ? CO_PERM_READ | CO_PERM_WRITE : CO_PERM_WRITE);
-        if (!p)
-            return false;
-    }
+    uint8_t *const p = place(w, space, 0, base + low, size,
+                             load ? CO_PERM_READ : atomic ? CO_PERM_READ | CO_PERM_WRITE : CO_PERM_WRITE);
+    if (!p)
+        return false;
     const uintptr_t first = (uintptr_t)p - (uintptr_t)low;
     if (atomic && (w->alone || space == CO_SPACE_LDS))
         return atomics_alone(w, a->atomic, rows, first, off, at->scale);
     if (atomic)
         return atomics_shared(w, a->atomic, rows, first, off, at->scale);
-    if (s.run && w->full && s.max != s.min && off[0] == s.min) {
-        if (load)
-            load_run(w, a, row, p);
-        else
-            store_run(w, a, row, p);
-    } else if (load && s.min == s.max && a->bytes >= 4) {
+    if (load && s.min == s.max && a->bytes >= 4) {
         spread(w, a, row, p);
     } else if (load) {
         load_lanes(w, a, row, first, off, at->scale);
@@ -341,3 +413,5 @@ bool CO_LANES_NAME(co_move)(struct co_wave *w, enum co_space space, const struct
     }
     return true;
 }
+
+const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run };
