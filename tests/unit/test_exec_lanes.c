@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The builds of the lane loops (base, AVX2, AVX-512) beside each other: every vector instruction of tests/unit/exec, in
+ * every mode that chooses other loops, over edge values and random ones, with all lanes on and with some.  All registers,
+ * scalars, and EXEC are the same afterwards.  Builds that this CPU cannot run are left out; the handlers are called
+ * directly, without a dispatch.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/device.h"
+
+#define CASES "tests/unit/exec/"
+enum { INSTRUCTIONS_MAX = 1 << 16, V_ROWS = 72, A_ROWS = 40, LDS = 1024, BASE_ADDR = 0x10000, ROUNDS = 2, POOL = 1 << 16 };
+
+/* ---- instructions, by processor ------------------------------------------------------ */
+
+struct set {
+    char target[24]; /* "gfx1030-w64" */
+    uint32_t *words;
+    size_t count;
+};
+static struct set sets[64];
+static unsigned set_count;
+
+static struct set *set_of(const char *target)
+{
+    for (unsigned i = 0; i < set_count; i++)
+        if (strcmp(sets[i].target, target) == 0)
+            return &sets[i];
+    assert_true(set_count < sizeof sets / sizeof *sets);
+    struct set *s = &sets[set_count++];
+    snprintf(s->target, sizeof s->target, "%s", target);
+    s->words = calloc(INSTRUCTIONS_MAX, sizeof *s->words);
+    assert_non_null(s->words);
+    return s;
+}
+
+/* "hex gfx900 gfx90a : 0123abcd 00000000 / ..." */
+static void read_line(char *line)
+{
+    uint32_t words[64];
+    unsigned n = 0;
+    char *colon = strchr(line, ':'), *save = NULL;
+    if (strncmp(line, "hex ", 4) || !colon)
+        return;
+    *colon = 0;
+    for (char *t = strtok_r(colon + 1, " /\n", &save); t && n < 64; t = strtok_r(NULL, " /\n", &save))
+        words[n++] = (uint32_t)strtoul(t, NULL, 16);
+    for (char *t = strtok_r(line + 4, " ", &save); t; t = strtok_r(NULL, " ", &save)) {
+        struct set *s = set_of(t);
+        assert_true(s->count + n <= INSTRUCTIONS_MAX);
+        memcpy(s->words + s->count, words, n * sizeof *words);
+        s->count += n;
+    }
+}
+
+static int read_cases(void **state)
+{
+    (void)state;
+    DIR *dir = opendir(CASES);
+    struct dirent *e;
+    if (!dir)
+        return -1;
+    while ((e = readdir(dir))) {
+        char path[300], line[1024];
+        if (!strstr(e->d_name, ".cases"))
+            continue;
+        snprintf(path, sizeof path, CASES "%s", e->d_name);
+        FILE *f = fopen(path, "r");
+        if (!f)
+            return -1;
+        while (fgets(line, sizeof line, f))
+            read_line(line);
+        fclose(f);
+    }
+    closedir(dir);
+    return 0;
+}
+
+static int free_cases(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < set_count; i++)
+        free(sets[i].words);
+    return 0;
+}
+
+/* ---- values --------------------------------------------------------------------------- */
+
+static uint64_t random_state = 0x9e3779b97f4a7c15u;
+static uint32_t random32(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+
+/* Edges of f32, f64 (high dwords), pairs of f16, bf16, bytes of fp8, integers. */
+static uint32_t edge(void)
+{
+    static const uint32_t values[] = {
+        0, 1, 2, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe,
+        0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x3f000000, 0x40490fdb, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
+        0x7fc00000, 0xffc00001, 0x7f800001, 0xffbfffff, 0x7fa5a5a5, 0x00800000, 0x007fffff, 0x00000001, 0x80000001, 0x807fffff, 0x80800000,
+        0x4b000000, 0x4b800001, 0x4f000000, 0x4effffff, 0x4f800000, 0xcf000000, 0xcf000001, 0x5f000000, 0x33800000, 0x33800001, 0x477fe000,
+        0x477ff000, 0x477fefff, 0x38800000, 0x387fffff, 0x33000000, 0x33000001, 0x42fe0000, 0xc3180000,
+        0x3ff00000, 0xbff00000, 0x7ff00000, 0xfff00000, 0x7ff80000, 0x7fefffff, 0x00100000, 0x000fffff, 0x3fefffff, 0x43300000, 0x41dfffff,
+        0x41e00000, 0xc1e00000, 0x36a00000, 0x380fffff, 0x47efffff,
+        0x3c003c00, 0x3c00bc00, 0x7bff7bff, 0x7c00fc00, 0x7e007d01, 0x00010001, 0x03ff0400, 0x83ff8001, 0x7e01fe02, 0x80000001, 0x38013bff,
+        0x3f803f80, 0x7f807f81, 0x7fc0ff80, 0x00800001, 0x7f7fff7f, 0x7e7f7f7e, 0x80818283, 0x77787980, 0xfcfbfaf9, 0x00010204, 0x0708090a,
+    };
+    return values[random32() % (sizeof values / sizeof *values)];
+}
+
+static uint32_t value(void)
+{
+    const uint32_t kind = random32() % 8;
+    if (kind < 5)
+        return edge();
+    if (kind == 5) /* exponents where sums and products meet */
+        return (random32() & 0x80ffffffu) | (120 + random32() % 16) << 23;
+    return random32();
+}
+
+/* ---- a build ---------------------------------------------------------------------------- */
+
+struct build {
+    struct codeobj_device *device;
+    struct co_code *code;
+    struct co_wave *wave;
+    struct co_group group;
+    uint8_t lds[LDS + 64];
+};
+static const char *const names[CO_LANES_COUNT] = { "base", "avx2", "avx512" };
+
+/* false: not on this CPU. */
+static bool open_build(struct build *b, const struct set *s, unsigned which, unsigned lanes, const char *cpu)
+{
+    struct codeobj_diag diag = { 0 };
+    struct codeobj_target target;
+    const struct codeobj_device_options options = { .size = sizeof options, .lanes = names[which] };
+    *b = (struct build){ 0 };
+    assert_int_equal(codeobj_target_parse(cpu, &target, &diag), CODEOBJ_OK);
+    enum codeobj_status status = codeobj_device_new(&target, &options, &b->device, &diag);
+    if (status == CODEOBJ_UNSUPPORTED)
+        return false;
+    assert_int_equal(status, CODEOBJ_OK);
+    assert_int_equal(co_device_code(b->device, lanes, &b->code, &diag), CODEOBJ_OK);
+    assert_int_equal(co_code_add(b->code, BASE_ADDR, s->count * 4, (const uint8_t *)s->words, &diag), CODEOBJ_OK);
+    b->wave = aligned_alloc(64, (sizeof *b->wave + 63) & ~(size_t)63);
+    assert_non_null(b->wave);
+    memset(b->wave, 0, sizeof *b->wave);
+    b->wave->v = aligned_alloc(64, (size_t)CO_ROW_COUNT * sizeof *b->wave->v);
+    assert_non_null(b->wave->v);
+    memset(b->wave->v, 0, (size_t)CO_ROW_COUNT * sizeof *b->wave->v);
+    b->group = (struct co_group){ .waves = b->wave, .wave_count = 1, .lds = b->lds, .lds_size = LDS };
+    b->wave->lanes = lanes;
+    b->wave->lane_mask = lanes == 64 ? UINT64_MAX : 0xffffffffu;
+    b->wave->group = &b->group;
+    b->wave->device = (const struct co_device *)(const void *)b->device;
+    b->wave->code = b->code;
+    return true;
+}
+
+static void close_build(struct build *b)
+{
+    free(b->wave->v);
+    free(b->wave);
+    codeobj_device_free(b->device);
+}
+
+/* ---- one instruction ----------------------------------------------------------------------- */
+
+struct input {
+    uint32_t v[V_ROWS][CO_LANES_MAX], a[A_ROWS][CO_LANES_MAX], s[CO_S_EXEC];
+    uint64_t exec;
+    uint32_t mode, scc;
+};
+
+static void fill(struct input *in, unsigned mode, unsigned round)
+{
+    static uint32_t pool[POOL + CO_LANES_MAX]; /* drawing all anew each time would be most of the work */
+    if (!pool[0])
+        for (size_t i = 0; i < POOL + CO_LANES_MAX; i++)
+            pool[i] = i ? value() : 1;
+    for (unsigned r = 0; r < V_ROWS; r++)
+        memcpy(in->v[r], pool + random32() % POOL, sizeof in->v[r]);
+    for (unsigned r = 0; r < A_ROWS; r++)
+        memcpy(in->a[r], pool + random32() % POOL, sizeof in->a[r]);
+    for (unsigned i = 0; i < CO_S_EXEC; i++)
+        in->s[i] = value();
+    in->s[124] = round & 1 ? 0 : random32() % 8; /* M0: an index; NULL from gfx11 on */
+    in->s[125] = in->s[124];
+    in->exec = round & 1 ? random32() | (uint64_t)random32() << 32 : UINT64_MAX;
+    in->scc = round & 1;
+    in->mode = mode;
+}
+
+static int run(struct build *b, const struct input *in, uint64_t pc)
+{
+    struct co_wave *w = b->wave;
+    memcpy(w->v, in->v, sizeof in->v);
+    memcpy(w->v + CO_ROW_A, in->a, sizeof in->a);
+    memset(w->v + CO_ROW_TMP, 0, CO_ROW_TMP_COUNT * sizeof *w->v);
+    memcpy(w->s, in->s, sizeof in->s);
+    memset(w->s + CO_S_SINK, 0, (CO_S_COUNT - CO_S_SINK) * sizeof *w->s);
+    w->s[CO_S_SCC] = in->scc;
+    w->fault = (struct co_fault){ 0 };
+    w->vgpr_msb = 0;
+    w->gpr_idx = w->vskip = false;
+    co_mode_set(w, in->mode);
+    co_exec_set(w, in->exec & w->lane_mask);
+    for (unsigned tries = 0;; tries++) {
+        const struct co_op *op = co_code_at(b->code, 0, pc);
+        assert_non_null(op);
+        co_handler *fn = atomic_load(&op->fn);
+        w->op = op + atomic_load(&op->dwords);
+        int step = fn(w, op);
+        if (step != CO_REDO || tries)
+            return step;
+    }
+}
+
+static void same(const struct build *x, const struct build *y, unsigned which, const struct set *s, const struct input *in,
+                 uint64_t pc)
+{
+    const struct co_wave *a = x->wave, *b = y->wave;
+    char text[200];
+    co_code_text(x->code, 0, pc, text, sizeof text);
+    for (unsigned r = 0; r < CO_ROW_TMP; r = r + 1 == V_ROWS ? CO_ROW_A : r + 1 == CO_ROW_A + A_ROWS ? CO_ROW_TMP : r + 1)
+        for (unsigned i = 0; i < a->lanes; i++)
+            if (a->v[r][i] != b->v[r][i])
+                fail_msg("%s: %s: MODE %x, EXEC %llx: %c%u of lane %u: %s %08x, %s %08x", s->target, text, in->mode,
+                         (unsigned long long)in->exec, r < CO_ROW_A ? 'v' : 'a', r < CO_ROW_A ? r : r - CO_ROW_A, i, names[0],
+                         a->v[r][i], names[which], b->v[r][i]);
+    for (unsigned i = 0; i < CO_S_COUNT; i++)
+        if (a->s[i] != b->s[i] && (i < CO_S_SINK || i >= CO_S_ZERO))
+            fail_msg("%s: %s: MODE %x, EXEC %llx: scalar %u: %s %08x, %s %08x", s->target, text, in->mode,
+                     (unsigned long long)in->exec, i, names[0], a->s[i], names[which], b->s[i]);
+    assert_memory_equal(a->mask, b->mask, a->lanes * sizeof *a->mask);
+    assert_int_equal(a->full, b->full);
+}
+
+/* MODE: rounding and denormals of f32 and f64, DX10_CLAMP, IEEE, FP16_OVFL. */
+static const uint32_t modes[] = { 0xf0, 0x3f0, 0xc0, 0x300, 0x1f5, 0x2fa, 0xff, 0x0f, 0x35a, 0x8000f0, 0x8003c5 };
+
+static unsigned run_set(const struct set *s)
+{
+    static struct input in;
+    struct build builds[CO_LANES_COUNT];
+    char cpu[24];
+    const size_t length = strcspn(s->target, "-");
+    snprintf(cpu, sizeof cpu, "%.*s", (int)length, s->target);
+    const struct codeobj_processor *p = codeobj_processor_by_name(cpu);
+    if (!p)
+        return 0;
+    const unsigned lanes = p->gen < CODEOBJ_GEN_GFX10 || strstr(s->target, "-w64") ? 64 : 32;
+    unsigned count = 0, done = 0;
+    size_t last = SIZE_MAX; /* the instruction before, which often is the same with other values */
+    while (count < CO_LANES_COUNT && open_build(&builds[count], s, count, lanes, cpu))
+        count++;
+    for (size_t at = 0; at < s->count;) {
+        const uint64_t pc = BASE_ADDR + 4 * at;
+        struct codeobj_isa_inst inst;
+        if (!co_code_inst(builds[0].code, 0, pc, &inst)) {
+            at++;
+            continue;
+        }
+        const size_t before = last;
+        last = at;
+        at += inst.size / 4;
+        if (inst.format < CODEOBJ_FMT_VOP1 || inst.format > CODEOBJ_FMT_VOPD)
+            continue;
+        if (before != SIZE_MAX && at - last == last - before && memcmp(s->words + before, s->words + last, inst.size) == 0)
+            continue;
+        done++;
+        for (unsigned m = 0; m < sizeof modes / sizeof *modes; m++)
+            for (unsigned round = 0; round < ROUNDS; round++) {
+                fill(&in, modes[m], round);
+                const int step = run(&builds[0], &in, pc);
+                for (unsigned i = 1; i < count; i++) {
+                    assert_int_equal(run(&builds[i], &in, pc), step);
+                    same(&builds[0], &builds[i], i, s, &in, pc);
+                }
+            }
+    }
+    for (unsigned i = 0; i < count; i++)
+        close_build(&builds[i]);
+    return done;
+}
+
+static void builds_agree(void **state)
+{
+    (void)state;
+    unsigned done = 0;
+    for (unsigned i = 0; i < set_count; i++)
+        done += run_set(&sets[i]);
+    print_message("# %u vector instructions\n", done);
+    assert_true(done > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree) };
+    return cmocka_run_group_tests(tests, read_cases, free_cases);
+}
