@@ -168,8 +168,7 @@ static inline uint64_t co_flush64(uint64_t x, bool keep)
                 loads(CO_IN32_) r[i] = co_flush32(co_b32(fast), out);                     \
             }                                                                             \
             if (co_any_nan32(r))                                                          \
-                for (unsigned i = 0; i < 32; i++)                                         \
-                    r[i] = co_isnan32(r[i]) ? nan : r[i];                                 \
+                CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) r[i] = co_isnan32(r[i]) ? nan : r[i]; \
             co_put_block(w, d, r, at);                                                    \
         }                                                                                 \
         co_host_nearest(hosted, w->mode.round32);                                         \
@@ -332,8 +331,7 @@ static inline bool co_any_nan16(const uint32_t *h)
         }                                                                    \
         co_to_halves(r, f);                                                  \
         if (__builtin_expect(co_any_nan16(r), 0))                            \
-            for (unsigned i = 0; i < 32; i++)                                \
-                r[i] = co_isnan16(r[i]) ? nan : r[i];                        \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) r[i] = co_isnan16(r[i]) ? nan : r[i]; \
         co_put_block(w, d, r, at);                                           \
     }
 #define FAST16_1(name, fast, soft)                                                     \
@@ -379,12 +377,12 @@ static inline bool co_any_nan16(const uint32_t *h)
                 lo[i] = (uint32_t)r;                                                      \
                 hi[i] = (uint32_t)(r >> 32);                                              \
             }                                                                             \
-            for (unsigned i = 0; i < 32; i++)                                             \
-                if (co_isnan64(lo[i] | (uint64_t)hi[i] << 32)) {                          \
-                    const uint64_t r = nan;                                               \
-                    lo[i] = (uint32_t)r;                                                  \
-                    hi[i] = (uint32_t)(r >> 32);                                          \
-                }                                                                         \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
+            {                                                                             \
+                const uint64_t was = lo[i] | (uint64_t)hi[i] << 32, r = co_isnan64(was) ? nan : was; \
+                lo[i] = (uint32_t)r;                                                      \
+                hi[i] = (uint32_t)(r >> 32);                                              \
+            }                                                                             \
             co_put_block(w, d, lo, at);                                                   \
             co_put_block(w, d + CO_LANES_MAX, hi, at);                                    \
         }                                                                                 \

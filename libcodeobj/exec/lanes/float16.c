@@ -47,9 +47,8 @@ LANE_HANDLER(fma_)
         }
         co_to_halves(r, f);
         if (__builtin_expect(co_any_nan16(r), 0))
-            for (unsigned i = 0; i < 32; i++)
-                if (co_isnan16(r[i]))
-                    r[i] = co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, pc[at + i] & 0xffffu);
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+                r[i] = co_isnan16(r[i]) ? co_nan16(pa[at + i] & 0xffffu, pb[at + i] & 0xffffu, pc[at + i] & 0xffffu) : r[i];
         co_put_block(w, d, r, at);
     }
     return CO_NEXT;
@@ -149,9 +148,27 @@ PACKED(pkb_max, b_max)
 SOFT3(mix_mad, CO_GET32_, CO_PUT32_, co_mode32, co_fp_mad(&co_fmt_f32, x, y, z, m))
 SOFT3(mix_mad16, CO_GET32_, CO_PUT32_, co_mode16,
       co_fp_cvt(F, &co_fmt_f32, co_fp_mad(&co_fmt_f32, x, y, z, MODE32), CO_FP_RNE, m))
-SOFT3(mix_fma, CO_GET32_, CO_PUT32_, co_mode32, co_fp_fma(&co_fmt_f32, x, y, z, m))
-SOFT3(mix_fma16, CO_GET32_, CO_PUT32_, co_mode16,
+FAST32_3(mix_fma, CO_HOST_FUSED, __builtin_fmaf(a, b, c), co_fp_fma(&co_fmt_f32, x, y, z, m))
+SOFT3(mix_fma16_soft, CO_GET32_, CO_PUT32_, co_mode16,
       co_fp_cvt(F, &co_fmt_f32, co_fp_fma(&co_fmt_f32, x, y, z, MODE32), CO_FP_RNE, m))
+LANE_HANDLER(mix_fma16)
+{
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2);
+    _Alignas(64) uint32_t r[CO_LANES_MAX];
+    bool soft = !w->mode.plain16 || !w->mode.plain32;
+    for (unsigned at = 0; at < w->lanes && !soft; at += 32) {
+        _Alignas(64) float f[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+            f[i] = __builtin_fmaf(co_f32(pa[at + i]), co_f32(pb[at + i]), co_f32(pc[at + i]));
+        soft = co_any_nan32((const uint32_t *)(const void *)f);
+        co_to_halves(r + at, f);
+    }
+    if (soft)
+        return mix_fma16_soft(w, op);
+    for (unsigned at = 0; at < w->lanes; at += 32)
+        co_put_block(w, w->v[op->dst], r + at, at);
+    return CO_NEXT;
+}
 SOFT3(mix_fmab16, CO_GET32_, CO_PUT32_, co_mode32,
       co_fp_cvt(B, &co_fmt_f32, co_fp_fma(&co_fmt_f32, x, y, z, m), CO_FP_RNE, m))
 

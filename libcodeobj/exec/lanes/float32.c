@@ -102,10 +102,41 @@ FAST32_1(trunc_, CO_HOST_EXACT, __builtin_truncf(a), co_fp_rint(F, x, ROUND(3)))
 FAST32_1(ceil_, CO_HOST_EXACT, __builtin_ceilf(a), co_fp_rint(F, x, ROUND(1)))
 FAST32_1(rndne, CO_HOST_EXACT, __builtin_rintf(a), co_fp_rint(F, x, ROUND(0)))
 FAST32_1(floor_, CO_HOST_EXACT, __builtin_floorf(a), co_fp_rint(F, x, ROUND(2)))
-SOFT1(fract, CO_GET32_, CO_PUT32_, co_mode32, co_fp_fract(F, x, m))
-SOFT1(frexp_mant, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_mant(F, x, m))
-SOFT1(frexp_exp, CO_GET32_, CO_PUT32_, co_mode32, co_fp_frexp_exp(F, x, m))
-SOFT2(ldexp_, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_ldexp(F, x, (int32_t)y, m))
+static inline float fract_of(float x)
+{
+    const float r = x - __builtin_floorf(x);
+    return r >= 1 ? 0x1.fffffep-1f : r;
+}
+FAST32_1(fract, CO_HOST_NEAREST, fract_of(a), co_fp_fract(F, x, m))
+
+/* A denormal number as one 2^32 times as large. */
+static inline uint32_t normal(uint32_t x) { return x & 0x7f800000u ? x : co_b32(co_f32(x) * 0x1p32f); }
+static inline uint32_t mantissa(uint32_t x)
+{
+    const uint32_t special = co_isnan32(x) ? co_quiet32(x) : x;
+    return (x & 0x7fffffffu) - 1 < 0x7f7fffffu ? (normal(x) & 0x807fffffu) | 0x3f000000u : special;
+}
+static inline uint32_t exponent(uint32_t x)
+{
+    const uint32_t e = (normal(x) >> 23 & 255) - 126 - (x & 0x7f800000u ? 0 : 32);
+    return (x & 0x7fffffffu) - 1 < 0x7f7fffffu ? e : 0;
+}
+LANES1(frexp_mant_keep, uint32_t, mantissa(a))
+LANES1(frexp_mant_flush, uint32_t, mantissa(co_flush32(a, false)))
+LANES1(frexp_exp_keep, uint32_t, exponent(a))
+LANES1(frexp_exp_flush, uint32_t, exponent(co_flush32(a, false)))
+LANE_HANDLER(frexp_mant) { return w->mode.denorm32 & 1 ? frexp_mant_keep(w, op) : frexp_mant_flush(w, op); }
+LANE_HANDLER(frexp_exp) { return w->mode.denorm32 & 1 ? frexp_exp_keep(w, op) : frexp_exp_flush(w, op); }
+
+/* In f64, where the product with a power of two is exact. */
+static inline uint32_t ldexp_of(uint32_t x, int32_t n)
+{
+    const int32_t k = n > 300 ? 300 : n < -300 ? -300 : n;
+    return co_isnan32(x) ? co_quiet32(x) : co_b32((float)((double)co_f32(x) * co_f64((uint64_t)(1023 + k) << 52)));
+}
+LANES2(ldexp_plain, uint32_t, ldexp_of(a, (int32_t)b))
+SOFT2(ldexp_soft, CO_GET32_, CO_GET32_, CO_PUT32_, co_mode32, co_fp_ldexp(F, x, (int32_t)y, m))
+LANE_HANDLER(ldexp_) { return w->mode.plain32 ? ldexp_plain(w, op) : ldexp_soft(w, op); }
 
 /* ---- functions ------------------------------------------------------------------------------------ */
 
