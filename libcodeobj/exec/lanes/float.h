@@ -292,7 +292,10 @@ static inline uint32_t co_max16(uint32_t a, uint32_t b) { return co_key16(a) < c
 /* The low halves of 32 dwords as floats, and back with zeros above. */
 static inline void co_from_halves(float *f, const uint32_t *h)
 {
-#if defined(__F16C__) && defined(__AVX2__)
+#if defined(__AVX512F__)
+    for (unsigned k = 0; k < 32; k += 16)
+        _mm512_storeu_ps(f + k, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_loadu_si512(h + k))));
+#elif defined(__F16C__) && defined(__AVX2__)
     for (unsigned k = 0; k < 32; k += 8) {
         const __m256i x = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)(h + k)), _mm256_set1_epi32(0xffff));
         _mm256_storeu_ps(f + k, _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1))));
@@ -303,7 +306,10 @@ static inline void co_from_halves(float *f, const uint32_t *h)
 }
 static inline void co_to_halves(uint32_t *h, const float *f)
 {
-#if defined(__F16C__) && defined(__AVX2__)
+#if defined(__AVX512F__)
+    for (unsigned k = 0; k < 32; k += 16)
+        _mm512_storeu_si512(h + k, _mm512_cvtepu16_epi32(_mm512_cvtps_ph(_mm512_loadu_ps(f + k), _MM_FROUND_TO_NEAREST_INT)));
+#elif defined(__F16C__) && defined(__AVX2__)
     for (unsigned k = 0; k < 32; k += 8)
         _mm256_storeu_si256((__m256i *)(void *)(h + k),
                             _mm256_cvtepu16_epi32(_mm256_cvtps_ph(_mm256_loadu_ps(f + k), _MM_FROUND_TO_NEAREST_INT)));
@@ -360,7 +366,7 @@ static inline bool co_any_nan16(const uint32_t *h)
 
 /* ---- f64 -------------------------------------------------------------------------------------------- */
 
-/* As for f32; an infinity is looked at again too. */
+/* As for f32.  A NaN that arithmetic makes is quiet; where it may be handed on as it is, infinities are looked at again too. */
 #define FAST64_(name, hosted, rows, loads, fast, nan)                                     \
     static __attribute__((noinline)) int name##_careful(struct co_wave *w, const struct co_op *op, unsigned at) \
     {                                                                                     \
@@ -370,15 +376,16 @@ static inline bool co_any_nan16(const uint32_t *h)
         rows uint32_t *const d = w->v[op->dst];                                           \
         co_host_round(hosted, w->mode.round64);                                           \
         for (; at < w->lanes; at += 32) {                                                 \
-            _Alignas(64) uint32_t lo[32], hi[32];                                         \
+            _Alignas(64) uint32_t lo[32], hi[32], top[32];                                \
             CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
             {                                                                             \
                 loads(CO_IN64_) const uint64_t r = co_flush64(co_b64(fast), out);         \
                 lo[i] = (uint32_t)r;                                                      \
                 hi[i] = (uint32_t)(r >> 32);                                              \
             }                                                                             \
-            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
-            {                                                                             \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) top[i] = (hi[i] & 0x7ff00000u) == 0x7ff00000u ? ~0u : 0; \
+            for (uint32_t left = co_bits32(top); left; left &= left - 1) {                \
+                const unsigned i = (unsigned)__builtin_ctz(left);                         \
                 const uint64_t was = lo[i] | (uint64_t)hi[i] << 32, r = co_isnan64(was) ? nan : was; \
                 lo[i] = (uint32_t)r;                                                      \
                 hi[i] = (uint32_t)(r >> 32);                                              \
@@ -394,6 +401,7 @@ static inline bool co_any_nan16(const uint32_t *h)
         if (__builtin_expect(!w->mode.plain64, 0))                                        \
             return name##_careful(w, op, 0);                                              \
         rows uint32_t *const d = w->v[op->dst];                                           \
+        const uint32_t top_bits = (hosted) == CO_HOST_EXACT ? 0x7ff00000u : 0x7ff80000u;  \
         for (unsigned at = 0; at < w->lanes; at += 32) {                                  \
             _Alignas(64) uint32_t lo[32], hi[32], top[32];                                \
             CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)                                 \
@@ -402,7 +410,7 @@ static inline bool co_any_nan16(const uint32_t *h)
                 lo[i] = (uint32_t)r;                                                      \
                 hi[i] = (uint32_t)(r >> 32);                                              \
             }                                                                             \
-            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) top[i] = (hi[i] & 0x7ff00000u) == 0x7ff00000u ? ~0u : 0; \
+            CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++) top[i] = (hi[i] & top_bits) == top_bits ? ~0u : 0; \
             if (__builtin_expect(co_bits32(top), 0))                                      \
                 return name##_careful(w, op, at);                                         \
             co_put_block(w, d, lo, at);                                                   \

@@ -38,12 +38,9 @@ LANE_HANDLER(fma_)
         co_from_halves(fc, pc + at);
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
         {
-            const double s = (double)fa[i] * (double)fb[i] + (double)fc[i];
             /* To f32 with the lost bits kept in the last one, then to f16: one rounding. */
-            const float near = (float)s;
-            const uint32_t u = co_b32(near), away = __builtin_fabs(s) > (double)__builtin_fabsf(near) ? 1u : -1u;
-            const bool odd = ((double)near != s) & !(u & 1) & ((u & 0x7f800000u) != 0x7f800000u);
-            f[i] = co_f32(u + (odd ? away : 0));
+            const uint64_t s = co_b64((double)fa[i] * (double)fb[i] + (double)fc[i]), lost = s & 0x1fffffff;
+            f[i] = (float)co_f64((s ^ lost) | (uint64_t)(lost != 0) << 29);
         }
         co_to_halves(r, f);
         if (__builtin_expect(co_any_nan16(r), 0))
