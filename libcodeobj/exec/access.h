@@ -100,7 +100,10 @@ struct co_flat {
 struct co_mover {
     co_move_fn *move;
     co_handler *flat_run;   /* loads and stores (struct co_flat) with an address register, but for scratch */
+    /* A wave begins: as `first`, and with zeros in rows [0, rows). */
+    void (*begin)(struct co_wave *w, const struct co_wave *first, uint32_t rows);
 };
+const struct co_mover *co_mover_of(const struct co_device *device);
 const struct co_mover *co_mover_for(const struct co_builder *b);
 /* A view of waves for one operation. */
 uint8_t co_view_slot(struct co_builder *b);

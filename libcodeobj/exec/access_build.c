@@ -10,18 +10,23 @@ extern const struct co_mover co_mover_base;
 extern const struct co_mover co_mover_avx2, co_mover_avx512;
 #endif
 
-const struct co_mover *co_mover_for(const struct co_builder *b)
+const struct co_mover *co_mover_of(const struct co_device *device)
 {
 #if defined(__x86_64__) || defined(__amd64__)
-    switch (co_device_of(b->code->device)->lanes) {
+    switch (co_device_of(device)->lanes) {
     case CO_LANES_AVX2: return &co_mover_avx2;
     case CO_LANES_AVX512: return &co_mover_avx512;
     default: break;
     }
 #else
-    (void)b;
+    (void)device;
 #endif
     return &co_mover_base;
+}
+
+const struct co_mover *co_mover_for(const struct co_builder *b)
+{
+    return co_mover_of(b->code->device);
 }
 
 uint8_t co_view_slot(struct co_builder *b)

@@ -195,12 +195,12 @@ uint32_t codeobj_exec_wave_sgpr(const struct codeobj_exec_wave *state, unsigned 
 
 uint32_t codeobj_exec_wave_vgpr(const struct codeobj_exec_wave *state, unsigned reg, unsigned lane)
 {
-    return reg < 1024 && lane < CO_LANES_MAX ? wave_of(state)->v[CO_ROW_V + reg][lane] : 0;
+    return reg < 1024 && lane < wave_of(state)->lanes ? wave_of(state)->v[CO_ROW_V + reg][lane] : 0;
 }
 
 uint32_t codeobj_exec_wave_agpr(const struct codeobj_exec_wave *state, unsigned reg, unsigned lane)
 {
-    return reg < 256 && lane < CO_LANES_MAX ? wave_of(state)->v[CO_ROW_A + reg][lane] : 0;
+    return reg < 256 && lane < wave_of(state)->lanes ? wave_of(state)->v[CO_ROW_A + reg][lane] : 0;
 }
 
 bool codeobj_exec_wave_scc(const struct codeobj_exec_wave *state)

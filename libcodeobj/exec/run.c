@@ -10,6 +10,7 @@
  * When a group faults, groups behind it are no longer started, those before it run on,
  * and the fault of the first group in order is the one reported.
  */
+#include "exec/access.h"
 #include "exec/device.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@
 struct co_run {
     const struct co_launch *launch;
     struct co_wave first;              /* how waves begin */
+    const struct co_mover *mover;
     uint64_t batch;                    /* work-groups */
     unsigned threads;
     /* What threads write lies apart from what they read. */
@@ -180,14 +182,14 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
 
 /* ---- a work-group --------------------------------------------------------------------------- */
 
-/* Clears what earlier waves of this thread may have left behind. */
-static void clear_wave(struct co_thread *t, struct co_wave *w)
+/* As waves begin, without what earlier ones of this thread may have left behind. */
+static void begin_wave(struct co_thread *t, struct co_wave *w)
 {
     /* Registers that the kernel has not allocated are cleared once a dispatch: only a broken kernel uses them. */
     uint32_t rows = t->touched, allocated = t->run->launch->kd.vgpr_count;
     if (!t->fresh && allocated && allocated < rows)
         rows = allocated;
-    memset(w->v[CO_ROW_V], 0, (size_t)rows * sizeof *w->v);
+    t->run->mover->begin(w, &t->run->first, rows);
     if (t->touched_a)
         memset(w->v[CO_ROW_A], 0, (size_t)t->touched_a * sizeof *w->v);
     size_t bytes = (size_t)w->scratch_size * w->lanes;
@@ -253,13 +255,9 @@ static void start_group(struct co_thread *t, uint64_t linear)
     t->touched_a = touched_a > t->touched_a ? touched_a : t->touched_a;
     if (t->fresh)
         start_waves(t);
-    /* The size is a variable so that the C library copies, with the widest moves there are. */
-    size_t begin = offsetof(struct co_wave, op);
-    __asm__("" : "+r"(begin));
     for (uint32_t i = 0; i < g->wave_count; i++) {
         struct co_wave *w = &t->waves[i];
-        memcpy((uint8_t *)w + begin, (const uint8_t *)&t->run->first + begin, offsetof(struct co_wave, splat) - begin);
-        clear_wave(t, w);
+        begin_wave(t, w);
         co_launch_wave(l, w, extent);
     }
     t->fresh = false;
@@ -572,6 +570,7 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
     if (status)
         return status;
     struct co_run run = { .launch = &launch };
+    run.mover = co_mover_of((const struct co_device *)(const void *)device);
     co_launch_first(&launch, &run.first);
     atomic_init(&run.next_group, 0);
     atomic_init(&run.stop_before, launch.group_total);

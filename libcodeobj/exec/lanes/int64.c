@@ -35,10 +35,33 @@ extern const struct co_sem_row CO_LANES_NAME(co_family_int64)[];
         co_mask_put(w, op->dst2, carries & co_exec(w));                                         \
         return CO_NEXT;                                                                         \
     }
+#if defined(__AVX512F__)
+/* Addresses are made with these: carries stay in mask registers. */
+static inline int add_carry(struct co_wave *w, const struct co_op *op, uint64_t carries_in)
+{
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);
+    uint32_t *const d = w->v[op->dst];
+    const uint64_t exec = co_exec(w);
+    uint64_t carries = 0;
+    for (unsigned at = 0; at < w->lanes; at += 16) {
+        const __m512i a = _mm512_loadu_si512(pa + at), b = _mm512_loadu_si512(pb + at), sum = _mm512_add_epi32(a, b);
+        const __mmask16 in = (__mmask16)(carries_in >> at);
+        const __m512i r = _mm512_mask_sub_epi32(sum, in, sum, _mm512_set1_epi32(-1));
+        const unsigned out = (unsigned)_mm512_cmplt_epu32_mask(r, a) | (_mm512_cmpeq_epi32_mask(r, a) & (unsigned)in);
+        _mm512_mask_storeu_epi32(d + at, (__mmask16)(exec >> at), r);
+        carries |= (uint64_t)out << at;
+    }
+    co_mask_put(w, op->dst2, carries & exec);
+    return CO_NEXT;
+}
+LANE_HANDLER(add_co) { return add_carry(w, op, 0); }
+LANE_HANDLER(addc_co) { return add_carry(w, op, co_mask_src(w, &op->src[2])); }
+#else
 CARRY(add_co, false, a + b + c, r < a)
+CARRY(addc_co, true, a + b + c, (r < a) | ((r == a) & c))
+#endif
 CARRY(sub_co, false, a - b - c, a < b)
 CARRY(subrev_co, false, b - a - c, b < a)
-CARRY(addc_co, true, a + b + c, (r < a) | ((r == a) & c))
 CARRY(subb_co, true, a - b - c, (a < b) | ((a == b) & c))
 CARRY(subbrev_co, true, b - a - c, (b < a) | ((a == b) & c))
 /* With clamp the result stays in range; the carry still says that it would not have. */

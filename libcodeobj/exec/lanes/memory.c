@@ -414,4 +414,18 @@ static bool move(struct co_wave *w, enum co_space space, const struct co_access 
     return true;
 }
 
-const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run };
+/* Not with memcpy() and memset(), which take as long to begin as this takes; and of a row no more than has lanes. */
+static void begin(struct co_wave *w, const struct co_wave *first, uint32_t rows)
+{
+    const size_t from = offsetof(struct co_wave, op), to = offsetof(struct co_wave, splat);
+    co_vector *const d = (co_vector *)(void *)((uint8_t *)w + from);
+    const co_vector *const s = (const co_vector *)(const void *)((const uint8_t *)first + from);
+    for (size_t k = 0; k < (to - from) / CO_VECTOR; k++)
+        d[k] = s[k];
+    const unsigned count = w->lanes * 4 / CO_VECTOR;
+    for (uint32_t r = 0; r < rows; r++)
+        for (unsigned k = 0; k < count; k++)
+            ((co_vector *)(void *)w->v[r])[k] = (co_vector){ 0 };
+}
+
+const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, begin };
