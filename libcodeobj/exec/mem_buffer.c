@@ -161,7 +161,8 @@ static int store_from_lds(struct co_wave *w, const struct co_op *op, const struc
     uint64_t lds[CO_LANES_MAX];
     for (unsigned i = 0; i < w->lanes; i++)
         lds[i] = w->s[op->dst2] + (uint32_t)op->imm + 4 * i;
-    co_access(w, op, CO_SPACE_LDS, &load, lds, at->lanes, rows);
+    if (co_access(w, op, CO_SPACE_LDS, &load, lds, at->lanes, rows) != CO_NEXT)
+        return CO_STOP;
     return co_access(w, op, CO_SPACE_GLOBAL, &p->access, at->addr, at->lanes, (struct co_rows){ CO_NO_ROW, CO_ROW_TMP, CO_NO_ROW });
 }
 

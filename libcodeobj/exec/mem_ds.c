@@ -68,16 +68,17 @@ static int ds_access2(struct co_wave *w, const struct co_op *op)
         /* The first result must not land on the second operand. */
         struct co_rows first = p->rows;
         first.dst = CO_ROW_TMP;
-        co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), first);
-        co_access(w, op, CO_SPACE_LDS, &p->access, addr[1], co_on(w), second);
+        if (co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), first) != CO_NEXT ||
+            co_access(w, op, CO_SPACE_LDS, &p->access, addr[1], co_on(w), second) != CO_NEXT)
+            return CO_STOP;
         unsigned lane;
         for (unsigned r = 0; r < dwords; r++)
             CO_EACH_ON(lane, co_on(w))
                 w->v[p->rows.dst + r][lane] = w->v[CO_ROW_TMP + r][lane];
         return CO_NEXT;
     }
-    if (!first_done)
-        co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), p->rows);
+    if (!first_done && co_access(w, op, CO_SPACE_LDS, &p->access, addr[0], co_on(w), p->rows) != CO_NEXT)
+        return CO_STOP;
     return co_access(w, op, CO_SPACE_LDS, &p->access, addr[1], co_on(w), second);
 }
 

@@ -4,6 +4,9 @@
  * every mode that chooses other loops, over edge values and random ones, with all lanes on and with some.  All registers,
  * scalars, and EXEC are the same afterwards.  Builds that this CPU cannot run are left out; the handlers are called
  * directly, without a dispatch.
+ *
+ * In the same way every memory instruction of the cases is seen to tell the memory hook what its name says: which memory,
+ * whether it is read, written or both, how many bytes, by which lanes; and to stop when the hook says so.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -308,8 +311,125 @@ static void builds_agree(void **state)
     assert_true(done > 1000);
 }
 
+/* ---- the memory hook ------------------------------------------------------------------------- */
+
+struct told {
+    unsigned count;
+    bool go_on;
+    struct codeobj_exec_memory_event first;
+};
+
+static bool on_memory(void *user, const struct codeobj_exec_memory_event *e)
+{
+    struct told *t = user;
+    if (!t->count++)
+        t->first = *e;
+    return t->go_on;
+}
+
+static bool has(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strstr(text, *words))
+            return true;
+    return false;
+}
+
+/* Caches, waits, other lanes, counters of the chip; what goes through both memories is looked at for its first access. */
+static bool is_quiet(const char *name)
+{
+    static const char *const words[] = { "_inv", "_wb", "dcache", "gl0_", "gl1_", "prefetch", "time", "swizzle", "permute", "gws", "ds_nop", "probe",
+                                         "discard", "barrier", "waveid", "addtid_", "ordered_count", "_gs_reg", "bvh", "resinfo",
+                                         "get_lod", "sample", "gather4", "ds_param", "ds_direct", "perf", "ttrace", "monitor", NULL };
+    return has(name, words);
+}
+
+static enum codeobj_exec_access access_of(const char *name)
+{
+    static const char *const atomics[] = { "atomic", "append", "consume", "condxchg", "wrxchg", "storexchg", "cmpstore", NULL };
+    static const char *const reads[] = { "load", "ds_read", NULL }, *const writes[] = { "store", "ds_write", NULL };
+    if (has(name, atomics))
+        return CODEOBJ_EXEC_ATOMIC;
+    return has(name, reads) ? CODEOBJ_EXEC_READ : has(name, writes) ? CODEOBJ_EXEC_WRITE : CODEOBJ_EXEC_ATOMIC; /* ds_add_u32 */
+}
+
+static void tell(struct build *b, const struct set *s, uint64_t pc, const struct codeobj_isa_inst *inst)
+{
+    static struct input in;
+    char text[200], name[64];
+    co_code_text(b->code, 0, pc, text, sizeof text);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+    if (is_quiet(name))
+        return;
+    const bool gfx10 = b->device->target.processor->gen >= CODEOBJ_GEN_GFX10;
+    memset(&in, 0, sizeof in);
+    for (unsigned i = 0; i < CO_S_EXEC; i++)
+        in.s[i] = i % 4 == 2 ? 0xffffff : i % 4 == 3 ? 0xfac | (gfx10 ? 20u << 12 : 4u << 12 | 4u << 15) : 0xff0; /* a buffer of dwords */
+    in.exec = b->wave->lanes == 64 ? UINT64_C(0xf0f0f0f00f0f0f0f) : 0x0f0f0ff0;
+    in.mode = 0xf0;
+    for (unsigned go_on = 0; go_on < 2; go_on++) {
+        struct told told = { .go_on = go_on };
+        const struct codeobj_dispatch d = { .size = sizeof d, .memory = on_memory, .user = &told };
+        b->wave->watch = &d;
+        const int step = run(b, &in, pc);
+        b->wave->watch = NULL;
+        if (step == CO_STOP && b->wave->fault.kind == CO_FAULT_UNSUPPORTED)
+            return; /* with its reason */
+        if (!told.count)
+            fail_msg("%s: %s: the memory hook is not told", s->target, text);
+        if (!go_on && (step != CO_STOP || told.count != 1))
+            fail_msg("%s: %s: goes on when the memory hook says no", s->target, text);
+        const enum codeobj_exec_space space = inst->format == CODEOBJ_FMT_DS        ? CODEOBJ_EXEC_LDS
+                                              : inst->format == CODEOBJ_FMT_SCRATCH ? CODEOBJ_EXEC_SCRATCH
+                                                                                    : CODEOBJ_EXEC_DEVICE;
+        const struct codeobj_exec_memory_event *const e = &told.first;
+        static const char *const from_lds[] = { "src2", "async_from_lds", "store_async", "store_lds", NULL };
+        if (!has(name, from_lds) && (e->space != space || e->access != access_of(name)))
+            fail_msg("%s: %s: space %d, access %d", s->target, text, (int)e->space, (int)e->access);
+        if (!e->is_scalar && e->lanes != in.exec && !has(name, (const char *const[]){ "append", "consume", NULL }))
+            fail_msg("%s: %s: lanes %llx", s->target, text, (unsigned long long)e->lanes);
+        static const struct { const char *word; unsigned bytes; } sizes[] = { { "dwordx4", 16 }, { "b128", 16 }, { "dwordx3", 12 }, { "b96", 12 },
+                                                                              { "ubyte", 1 }, { "sbyte", 1 }, { "ushort", 2 }, { "sshort", 2 } };
+        for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            if (strstr(name, sizes[k].word) && (inst->format == CODEOBJ_FMT_GLOBAL || inst->format == CODEOBJ_FMT_FLAT) && !has(name, from_lds) && e->bytes != sizes[k].bytes)
+                fail_msg("%s: %s: %u bytes", s->target, text, e->bytes);
+        assert_int_equal(e->pc, pc);
+    }
+}
+
+static void memory_hook(void **state)
+{
+    (void)state;
+    unsigned done = 0;
+    for (unsigned i = 0; i < set_count; i++) {
+        struct build b;
+        char cpu[24];
+        const struct set *s = &sets[i];
+        snprintf(cpu, sizeof cpu, "%.*s", (int)strcspn(s->target, "-"), s->target);
+        const struct codeobj_processor *p = codeobj_processor_by_name(cpu);
+        if (!p || !open_build(&b, s, CO_LANES_BASE, p->gen < CODEOBJ_GEN_GFX10 || strstr(s->target, "-w64") ? 64 : 32, cpu))
+            continue;
+        for (size_t at = 0; at < s->count;) {
+            const uint64_t pc = BASE_ADDR + 4 * at;
+            struct codeobj_isa_inst inst;
+            if (!co_code_inst(b.code, 0, pc, &inst)) {
+                at++;
+                continue;
+            }
+            at += inst.size / 4;
+            if (inst.format == CODEOBJ_FMT_SMEM || (inst.format >= CODEOBJ_FMT_DS && inst.format <= CODEOBJ_FMT_SCRATCH && inst.format != CODEOBJ_FMT_MIMG)) {
+                tell(&b, s, pc, &inst);
+                done++;
+            }
+        }
+        close_build(&b);
+    }
+    print_message("# %u memory instructions\n", done);
+    assert_true(done > 500);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree), cmocka_unit_test(memory_hook) };
     return cmocka_run_group_tests(tests, read_cases, free_cases);
 }
