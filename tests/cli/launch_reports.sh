@@ -38,6 +38,21 @@ lines() { for cpu in gfx900 gfx1201; do for kind in read write atomic null read_
     line=$(grep -En "// $kind(:|\$)" "$fix/faults/faults.s" | cut -d: -f1) &&
         fault $kind $cpu && has "$err" "^amdreadobj: error: faults-$cpu.co: kernel \"$kind\", work-group \(0,0,0\), wave [01].*; (\./)?faults\.s:$line\$" || return 1
 done; done; }
+# The whole message: who, where, the instruction, what, the nearest allocation, the line.
+whole() { while IFS='|' read -r kind at instruction what near; do
+    line=$(grep -En "// $kind(:|\$)" "$fix/faults/faults.s" | cut -d: -f1) && [ "$line" ] && fault "$kind" gfx1201 &&
+        has "$err" "^amdreadobj: error: faults-gfx1201.co: kernel \"$kind\", work-group \(0,0,0\), wave 0$at, pc 0x[0-9a-f]+ \(\+0x[0-9a-f]+\), \"$instruction[^\"]*\": $what$near; (\./)?faults\.s:$line\$" || return 1
+done <<EOF
+read|, lane 4|global_load_b32 v|read of 4 bytes at 0x[0-9a-f]+: no memory there|; nearest is "argument 0" \[0x[0-9a-f]+, \+256\), 0 bytes past its end
+write|, lane 0|global_store_b32 v|write of 4 bytes at 0x7777[0-9a-f]+: no memory there|; nearest is "[^"]+" \[0x[0-9a-f]+, \+[0-9]+\), [0-9]+ bytes past its end
+atomic|, lane 0|global_atomic_add_u32 v|atomic of 4 bytes at 0x7777[0-9a-f]+: no memory there|; nearest is "[^"]+" \[0x[0-9a-f]+, \+[0-9]+\), [0-9]+ bytes past its end
+null|, lane 0|global_load_b32 v|read of 4 bytes at 0x0: no memory there|; nearest is "[^"]+" \[0x[0-9a-f]+, \+[0-9]+\), [0-9]+ bytes before it
+misaligned|, lane 0|global_atomic_add_u32 v|misaligned atomic of 4 bytes at 0x[0-9a-f]+1|; inside "argument 0" \[0x[0-9a-f]+, \+256\), at \+1
+stack|, lane 0|flat_load_b32 v|scratch access at 0x7ffffff0: beyond the work-item's private segment \(stack overflow\)|
+endless||s_branch|instruction budget used up|
+deadlock||s_barrier_wait|deadlock: every wave of the work-group waits|
+EOF
+}
 no_lines() { run 2 "$ro" --run=vadd --grid=64 --workgroup=64 --arg=buffer:4 --arg=buffer:256 --arg=buffer:256 --arg=u32:64 vadd.gfx900.co && has "$err" 'lane 1, .* nearest is "argument 0" .* past its end$'; }
 
 vadd="--run=vadd --grid=64 --workgroup=64 --arg=buffer:256 --arg=buffer:256 --arg=buffer:256 --arg=u32:64 vadd.gfx900.co"
@@ -65,6 +80,7 @@ check "vectors in printf" vectors
 check "printf of several work-groups" groups_print
 check "a hostcall stops with its name" hostcall
 check "each fault has its source line" lines
+check "each fault tells all there is to tell" whole
 check "a fault without debug information" no_lines
 check "--dump-kernarg" kernarg
 check "--dump-kernarg: hidden arguments" kernarg_hidden
