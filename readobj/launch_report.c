@@ -115,12 +115,33 @@ static void put_text(void *user, const char *text, size_t length)
     fwrite(text, 1, length, user);
 }
 
+/* A call that finds no room is dropped, and nothing says so: as long as the largest record would still fit, none was. */
+static void warn_full(struct ro *ro, const struct codeobj_metadata *metadata, const void *buffer)
+{
+    struct codeobj_metadata_printf f;
+    uint32_t used;
+    uint64_t largest = 0;
+    memcpy(&used, buffer, sizeof used);
+    for (size_t i = 0; codeobj_metadata_printf(metadata, i, &f) == CODEOBJ_OK; i++) {
+        uint64_t record = 4;
+        for (size_t k = 0; k < f.arg_count; k++)
+            record += f.arg_sizes[k];
+        largest = record > largest ? record : largest;
+    }
+    if (8 + used + largest > LAUNCH_PRINTF_BYTES)
+        ro_warning(ro, "printf: %u of the buffer's %u bytes are used: output may be missing", 8 + used, LAUNCH_PRINTF_BYTES);
+}
+
 bool launch_print(struct ro *ro, struct codeobj_device *device, const struct codeobj_metadata *metadata, uint64_t addr)
 {
     struct codeobj_diag diag = { 0 };
-    if (!addr || codeobj_exec_printf(metadata, codeobj_device_view(device, addr, LAUNCH_PRINTF_BYTES), LAUNCH_PRINTF_BYTES,
-                                     put_text, ro->out, &diag) == CODEOBJ_OK)
+    if (!addr)
         return true;
+    const void *buffer = codeobj_device_view(device, addr, LAUNCH_PRINTF_BYTES);
+    if (codeobj_exec_printf(metadata, buffer, LAUNCH_PRINTF_BYTES, put_text, ro->out, &diag) == CODEOBJ_OK) {
+        warn_full(ro, metadata, buffer);
+        return true;
+    }
     ro_diag(ro, "printf", &diag);
     return false;
 }

@@ -22,7 +22,7 @@ struct launch_profile {
     struct ro *ro;
     struct codeobj_isa *isa;
     uint64_t entry;
-    unsigned wave_size, vgprs, sgprs;
+    unsigned wave_size, vgprs, agprs, sgprs;
     struct count *slots; /* open addressing, a power of two */
     size_t room, used;
     bool failed;
@@ -41,7 +41,11 @@ struct launch_profile *launch_profile_new(struct ro *ro, const struct codeobj_pr
     p->ro = ro;
     p->entry = entry;
     p->wave_size = descriptor->wave_size;
-    p->vgprs = descriptor->vgpr_count;
+    /* In one file, or in one of the same size beside it. */
+    p->vgprs = descriptor->vgpr_count - descriptor->agpr_count;
+    p->agprs = processor->features & CODEOBJ_FEATURE_UNIFIED_VGPR ? descriptor->agpr_count
+               : processor->features & CODEOBJ_FEATURE_AGPR      ? descriptor->vgpr_count
+                                                                 : 0;
     p->sgprs = descriptor->sgpr_count < 106 ? descriptor->sgpr_count : 106;
     if (codeobj_isa_new(processor, &options, &p->isa, &diag) != CODEOBJ_OK) {
         ro_diag(ro, "profile", &diag);
@@ -186,10 +190,12 @@ void launch_profile_dump(struct launch_profile *p, const struct codeobj_exec_eve
             fprintf(out, "  s%-3u", i);
         fprintf(out, " %08" PRIx32 "%s", codeobj_exec_wave_sgpr(e->state, i), i % 8 == 7 || i + 1 == p->sgprs ? "\n" : "");
     }
-    for (unsigned r = 0; r < p->vgprs; r++) {
-        fprintf(out, "  v%-3u", r);
+    for (unsigned r = 0; r < p->vgprs + p->agprs; r++) {
+        const bool acc = r >= p->vgprs;
+        const unsigned n = acc ? r - p->vgprs : r;
+        fprintf(out, "  %c%-3u", acc ? 'a' : 'v', n);
         for (uint64_t lane = first_lane; lane <= last_lane; lane++)
-            fprintf(out, " %08" PRIx32, codeobj_exec_wave_vgpr(e->state, r, (unsigned)lane));
+            fprintf(out, " %08" PRIx32, acc ? codeobj_exec_wave_agpr(e->state, n, (unsigned)lane) : codeobj_exec_wave_vgpr(e->state, n, (unsigned)lane));
         fputc('\n', out);
     }
 }

@@ -27,6 +27,9 @@ vectors() { for cpu in gfx900 gfx90a gfx1100 gfx1201; do
 1.000000,-0.500000,inf|5,-6,7|0,1,2,3,4,5,6,-7|0.250000,-2.000000|8,-9
   1.00, -0.50,   inf,10000000000.00|00010,-0011' "$(printf '%s\n' "$out" | sed '$d')" || return 1
 done; }
+# More than the buffer holds: a warning behind what there was room for.
+much() { printf 'code-object: print-gfx90a.co\nkernel: vectors\ngrid: 40000\nworkgroup: 64\nargs: [{buffer: {type: f32, data: [1, -0.5, inf, 1e10]}}]\n' >l.yaml && run 0 "$ro" --launch=l.yaml &&
+    has "$err" "^amdreadobj: warning: printf: 419[0-9]{4} of the buffer's 4194304 bytes are used: output may be missing\$"; }
 # Several work-groups print one after the other, whatever --threads says.
 groups_print() { print_yaml gfx90a | sed 's/workgroup: 5/workgroup: 1/' >l.yaml && run 0 "$ro" --launch=l.yaml --threads=8 &&
     same 45 "$(sed '$d' .out | wc -l | tr -d ' ')"; }
@@ -66,6 +69,9 @@ kernarg_raw() { run 2 "$ro" --dump-kernarg --run=trap --grid=64 --workgroup=64 -
 at_pc() { run 0 "$ro" --dump-state --pc=0 --lanes=0-1 $vadd && has "$out" '^\[wg 0,0,0 wave 0\] after \+0x0000: exec=ffffffffffffffff vcc=' &&
     same 1 "$(printf '%s\n' "$out" | grep -c 'exec=')" && ! printf '%s\n' "$out" | grep -q 'ended:'; }
 at_end() { run 0 "$ro" --dump-state --lanes=0-1 $vadd && has "$out" '^\[wg 0,0,0 wave 0\] ended: exec='; }
+# Accumulation registers behind the others: out of the kernel's share of one file (gfx90a), or in a file beside it.
+agprs() { run 0 "$ro" --dump-state --lanes=0 --run=hip_match_any_lo --grid=64 --workgroup=64 --arg=buffer:256 --arg=buffer:256 --arg=buffer:256 --arg=buffer:256 --arg=u64:0 "$fix/lanes/builtins-gfx90a-w64.co" &&
+    same 'v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 a0 a1 a2 a3' "$(printf '%s\n' "$out" | sed -n 's/^  \([va][0-9]*\).*/\1/p' | tr '\n' ' ' | sed 's/ $//')"; }
 rate() { run 0 "$ro" --stats $vadd && has "$out" '^ +[0-9]+\.[0-9]{2} million wave instructions a second, counted one by one$'; }
 # --launch has its geometry from the file: --workgroup filters there.
 workgroup() { printf 'code-object: vadd.gfx900.co\nkernel: vadd\ngrid: 128\nworkgroup: 64\nargs: [{buffer: {size: 512}}, {buffer: {size: 512}}, {buffer: {size: 512}}, {value: {type: u32, data: 128}}]\n' >l.yaml &&
@@ -78,6 +84,7 @@ done; }
 check "printf prints what the CPU prints" prints
 check "vectors in printf" vectors
 check "printf of several work-groups" groups_print
+check "printf: a full buffer" much
 check "a hostcall stops with its name" hostcall
 check "each fault has its source line" lines
 check "each fault tells all there is to tell" whole
@@ -87,6 +94,7 @@ check "--dump-kernarg: hidden arguments" kernarg_hidden
 check "--dump-kernarg without metadata" kernarg_raw
 check "--dump-state at a place" at_pc
 check "--dump-state at the end" at_end
+check "--dump-state: AGPRs" agprs
 check "--stats: a rate" rate
 check "--workgroup filters a launch" workgroup
 check "filters that are wrong" bad_filters
