@@ -132,9 +132,9 @@ static void check_descriptor(struct co_check *c, const struct codeobj_kernel *k,
                      d->kernarg_preload_length, d->kernarg_preload_offset, d->kernarg_size);
     struct codeobj_kernel_resources use = { .vgprs = d->vgpr_count, .lds_bytes = d->group_segment_fixed_size, .wave_size = d->wave_size };
     struct codeobj_kernel_occupancy o;
-    if (!codeobj_kernel_occupancy(p, &use, &o, NULL) && d->group_segment_fixed_size > o.lds_total) {
+    if (!codeobj_kernel_occupancy(p, &use, &o, NULL) && d->group_segment_fixed_size > o.lds_per_workgroup) {
         char needed[48];
-        snprintf(needed, sizeof needed, "at most %u bytes", o.lds_total);
+        snprintf(needed, sizeof needed, "at most %u bytes", o.lds_per_workgroup);
         co_check_say(c, CO_CHECK_LDS_TOO_BIG, where, needed, "%u bytes of LDS", d->group_segment_fixed_size);
     }
 }

@@ -104,10 +104,12 @@ enum codeobj_status codeobj_kernel_occupancy(const struct codeobj_processor *p, 
         return co_fail(diag, CODEOBJ_UNSUPPORTED, "occupancy needs an amdgcn processor");
     if (use->wave_size != 32 && use->wave_size != 64)
         return co_fail(diag, CODEOBJ_INVALID, "wave size: found %u, expected 32 or 64", use->wave_size);
+    /* A work-group addresses the LDS of one CU, in WGP mode too; on gfx6 half of it. */
     bool gfx10 = p->gen >= CODEOBJ_GEN_GFX10, wide = gfx10 && !(p->features & CODEOBJ_FEATURE_1K_VGPRS);
     struct codeobj_kernel_occupancy o = { .max_waves_per_simd = max_waves(p), .simds = wide && !use->wgp_mode ? SIMDS_CU_GFX10 : SIMDS };
     unsigned lds_total, lds_granule, group_waves = 1;
     lds_file(p, &lds_total, &lds_granule);
+    o.lds_per_workgroup = p->gen == CODEOBJ_GEN_GFX6 ? lds_total / 2 : lds_total;
     if (wide && use->wgp_mode)
         lds_total *= 2;
     if (use->workgroup_size)
@@ -132,9 +134,10 @@ enum codeobj_status codeobj_kernel_occupancy(const struct codeobj_processor *p, 
         o.limiter = CODEOBJ_LIMITER_WORKGROUPS;
     }
     uint64_t lds = ((uint64_t)use->lds_bytes + lds_granule - 1) / lds_granule * lds_granule;
-    o.workgroups_by_lds = lds ? (unsigned)(lds_total / lds) : 0;
-    if (lds && lds_total / lds < groups) {
-        groups = lds_total / lds;
+    uint64_t by_lds = !lds || lds > o.lds_per_workgroup ? 0 : lds_total / lds;
+    o.workgroups_by_lds = (unsigned)by_lds;
+    if (lds && by_lds < groups) {
+        groups = by_lds;
         o.limiter = CODEOBJ_LIMITER_LDS;
     }
     o.workgroups = (unsigned)groups;

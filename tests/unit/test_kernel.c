@@ -295,6 +295,11 @@ static void test_occupancy(void **state)
     assert_int_equal(occupancy("gfx1010", 6, 9, 20480, 32, false, "lds"), 12);
     assert_int_equal(occupancy("gfx1250", 6, 9, 65536, 32, false, "lds"), 10);
     assert_int_equal(occupancy("gfx900", 6, 9, 65537, 64, false, "lds"), 0);
+    /* One work-group has the LDS of one CU, in WGP mode too, and on gfx6 half of it. */
+    assert_int_equal(occupancy("gfx1010", 6, 9, 65536, 32, true, "lds"), 4);
+    assert_int_equal(occupancy("gfx1010", 6, 9, 65537, 32, true, "lds"), 0);
+    assert_int_equal(occupancy("gfx600", 6, 9, 32768, 64, false, "lds"), 2);
+    assert_int_equal(occupancy("gfx600", 6, 9, 32769, 64, false, "lds"), 0);
     struct codeobj_kernel_resources use = { .wave_size = 16 };
     struct codeobj_kernel_occupancy o;
     assert_int_equal(codeobj_kernel_occupancy(codeobj_processor_by_name("gfx900"), &use, &o, NULL), CODEOBJ_INVALID);

@@ -254,7 +254,7 @@ static void test_msgpack_items(void **state)
     /* {"k": [two strings of each length, that differ in one byte]} */
     for (size_t n = 1; n <= 40; n++)
         for (size_t at = 0; at < n; at++) {
-            char pair[128] = "\x81\xa1k\x93", *p = pair + 4;
+            char pair[256] = "\x81\xa1k\x93", *p = pair + 4;
             for (int i = 0; i < 3; i++) {
                 *p++ = (char)0xd9;
                 *p++ = (char)n;

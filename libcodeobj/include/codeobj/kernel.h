@@ -176,6 +176,7 @@ struct codeobj_kernel_occupancy {
     uint32_t waves_by_vgprs, waves_by_sgprs; /* per SIMD, each for itself */
     uint32_t workgroups_by_lds;  /* 0: no LDS used */
     uint32_t lds_total;          /* bytes of the CU or WGP */
+    uint32_t lds_per_workgroup;  /* bytes that one work-group may have */
     enum codeobj_kernel_limiter limiter;
 };
 /* UNSUPPORTED for r600, INVALID for a wrong wave size. */
