@@ -48,12 +48,17 @@ static struct co_region *find_region(const struct co_code *code, uint64_t pc)
     return NULL;
 }
 
+bool co_code_is_executable(const struct co_code *code, uint64_t pc)
+{
+    return (pc & 3) == 0 && find_region(code, pc);
+}
+
 /* ---- handlers of slots that hold no instruction ------------------------------------- */
 
 int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr)
 {
-    if ((addr & 3) == 0 && find_region(w->code, addr))
-        return co_fault(w, op, CO_FAULT_OTHER, 255, addr, 4, "out of memory for decoded code");
+    if (co_code_is_executable(w->code, addr))
+        return co_fault(w, op, CO_FAULT_NO_MEMORY, 255, addr, 4, "out of memory for decoded code");
     return co_fault(w, op, CO_FAULT_FETCH, 255, addr, 4, NULL);
 }
 
@@ -74,7 +79,7 @@ static int op_unsupported(struct co_wave *w, const struct co_op *op)
 
 static int op_no_memory(struct co_wave *w, const struct co_op *op)
 {
-    return co_fault(w, op, CO_FAULT_OTHER, 255, op->pc, 4, "out of memory");
+    return co_fault(w, op, CO_FAULT_NO_MEMORY, 255, op->pc, 4, "out of memory");
 }
 
 /* Behind the last slot of a page. */

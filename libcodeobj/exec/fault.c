@@ -160,6 +160,7 @@ enum codeobj_status co_fault_report(const struct co_launch *l, const struct co_f
     }
     where_text(l, id, wave, f->lane, f->vgpr_msb, f->pc, where, sizeof where);
     enum codeobj_status status = f->kind == CO_FAULT_LIMIT         ? CODEOBJ_LIMIT
+                                 : f->kind == CO_FAULT_NO_MEMORY   ? CODEOBJ_NO_MEMORY
                                  : f->kind == CO_FAULT_UNSUPPORTED || service ? CODEOBJ_UNSUPPORTED
                                                                    : CODEOBJ_FAULT;
     return co_fail(diag, status, "%s: %s%s", where, what, near);

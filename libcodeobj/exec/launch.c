@@ -296,6 +296,8 @@ enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struc
     if (l->kd.kernarg_preload_length && l->processor->gen == CODEOBJ_GEN_GFX9)
         l->entry += 256;
     l->entry_op = co_code_at(l->code, 0, l->entry);
+    if (!l->entry_op && co_code_is_executable(l->code, l->entry))
+        return co_no_memory(diag);
     if (!l->entry_op)
         return co_fail(diag, CODEOBJ_MALFORMED, "kernel \"%s\": its entry 0x%llx is not in an executable segment", l->name,
                        (unsigned long long)kernel.entry_addr);

@@ -147,6 +147,8 @@ enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst
 /* Slot of the operation at a code address for a wave with these high bits of VGPR numbers (s_set_vgpr_msb; 0 but on
  * gfx1250), NULL when it is not executable (or memory is out).  Thread-safe; does not decode. */
 const struct co_op *co_code_at(struct co_code *code, unsigned vgpr_msb, uint64_t pc);
+/* Is there code at the address, so that only memory can have been missing? */
+bool co_code_is_executable(const struct co_code *code, uint64_t pc);
 /* The fault for an address that co_code_at() had nothing for. */
 int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr);
 

@@ -74,6 +74,7 @@ enum co_fault_kind {
     CO_FAULT_TRAP,        /* s_trap; text says which */
     CO_FAULT_DEADLOCK,    /* every wave of the group waits */
     CO_FAULT_LIMIT,       /* the instruction budget is used up */
+    CO_FAULT_NO_MEMORY,   /* for decoded code */
     CO_FAULT_OTHER        /* text says what */
 };
 

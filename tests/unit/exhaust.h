@@ -29,11 +29,14 @@ static long live, failed;
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 /* Seen by libraries too: what strndup or zlib allocates can fail as well. */
 __attribute__((visibility("default"))) void *malloc(size_t size);
 __attribute__((visibility("default"))) void *calloc(size_t count, size_t size);
 __attribute__((visibility("default"))) void *realloc(void *p, size_t size);
+__attribute__((visibility("default"))) void *aligned_alloc(size_t align, size_t size);
+__attribute__((visibility("default"))) int posix_memalign(void **p, size_t align, size_t size);
 __attribute__((visibility("default"))) void free(void *p);
 
 static bool fails(void)
@@ -55,6 +58,16 @@ static void *counted(void *p)
 
 void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size)); }
 void *calloc(size_t count, size_t size) { return fails() ? NULL : counted(__libc_calloc(count, size)); }
+
+void *aligned_alloc(size_t align, size_t size) { return fails() ? NULL : counted(__libc_memalign(align, size)); }
+
+int posix_memalign(void **p, size_t align, size_t size)
+{
+    void *q = aligned_alloc(align, size);
+    if (q)
+        *p = q;
+    return q ? 0 : 12; /* ENOMEM */
+}
 
 void *realloc(void *p, size_t size)
 {
