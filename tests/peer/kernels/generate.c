@@ -264,7 +264,7 @@ static void int_expr(enum type t, int depth)
         if (t == U32)
             packed_expr(depth);
         else if (t == U64)
-            printf("(u64)v_u32_%u * v_u32_%u", rnd(VARS), rnd(VARS));
+            printf("((u64)v_u32_%u * v_u32_%u)", rnd(VARS), rnd(VARS));
         else if (t == I32)
             call(t, rnd(2) ? "bits_and_bits" : rnd(2) ? "dot_i8" : "dot_i16", 3, depth);
         else
