@@ -332,20 +332,47 @@ static void list_section(struct listing *l, const struct codeobj_elf_section *se
     free(relocations);
 }
 
-/* Descriptors of the section, headed by their symbols. */
-static void list_descriptors(struct listing *l, const struct codeobj_elf_section *section)
+/* The kernel whose descriptor lies at addr, and its symbol's name there. */
+static bool descriptor_at(const struct listing *l, uint32_t shndx, uint64_t addr, struct codeobj_kernel *kernel)
 {
+    for (size_t i = 0; i < codeobj_kernel_count(l->obj->elf); i++)
+        if (codeobj_kernel_at(l->obj->elf, i, kernel, NULL) == CODEOBJ_OK && kernel->has_descriptor && !kernel->has_kernel_code &&
+            kernel->symbol.shndx == shndx && kernel->symbol.value == addr)
+            return true;
+    return false;
+}
+
+/* A section that is no code: descriptors as directives, headed by their symbols, and if all is asked for what else
+ * there is as if it were code. */
+static void list_data(struct listing *l, const struct codeobj_elf_section *section)
+{
+    struct dis_section s = {.addr = l->rel ? 0 : section->addr, .no_encoding = l->ro->opt->no_encoding,
+                            .no_addresses = l->ro->opt->no_addresses, .explain = l->ro->opt->explain};
     struct dis_text text = {0};
     struct codeobj_kernel kernel;
+    struct dis_symbol *symbols;
+    struct dis_piece *pieces;
+    size_t size, count, descriptors = 0;
 
-    for (size_t i = 0; i < codeobj_kernel_count(l->obj->elf); i++) {
-        if (codeobj_kernel_at(l->obj->elf, i, &kernel, NULL) != CODEOBJ_OK || !kernel.has_descriptor || kernel.has_kernel_code ||
-            kernel.symbol.shndx != section->idx || !wanted(&l->ro->opt->disassemble_symbols, kernel.symbol.name))
-            continue;
-        dis_text_printf(&text, "\n%016llx <%s>:\n", (unsigned long long)kernel.symbol.value, kernel.symbol.name);
-        dis_kernel(&kernel, l->obj->elf, &text);
+    s.bytes = codeobj_elf_section_data(l->obj->elf, section->idx, &size);
+    s.size = size;
+    if (!s.bytes || !size || size > UINT64_MAX - s.addr)
+        return;
+    symbols = section_symbols(l, section, &s.symbol_count);
+    s.symbols = symbols;
+    pieces = make_pieces(l, &s, false, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool descriptor = descriptor_at(l, section->idx, pieces[i].begin, &kernel);
+
+        descriptors += descriptor;
+        if (descriptor) {
+            dis_text_printf(&text, "\n%016llx <%s>:\n", (unsigned long long)pieces[i].begin, pieces[i].heading);
+            dis_kernel(&kernel, l->obj->elf, &text);
+        } else if (l->ro->opt->disassemble_all) {
+            dis_lines(&s, &pieces[i], SIZE_MAX, &text, &pieces[i]);
+        }
     }
-    if (text.len) {
+    if (descriptors || (l->ro->opt->section && text.len)) {
         fputs("\nDisassembly of section ", l->ro->out);
         ro_name(l->ro, section->name, strlen(section->name));
         fputs(":\n", l->ro->out);
@@ -353,6 +380,8 @@ static void list_descriptors(struct listing *l, const struct codeobj_elf_section
     }
     l->out_of_memory |= text.failed;
     free(text.buf);
+    free(pieces);
+    free(symbols);
 }
 
 static const struct codeobj_processor *processor_of(struct ro *ro, const struct ro_object *obj)
@@ -405,7 +434,7 @@ void ro_disassembly_text(struct ro *ro, const struct ro_object *obj)
         if (section.flags & SHF_EXECINSTR_)
             list_section(&l, &section, source);
         else if (opt->disassemble_all || opt->section || opt->disassemble_symbols.count)
-            list_descriptors(&l, &section);
+            list_data(&l, &section);
     }
     dis_source_free(source);
     finish(&l);

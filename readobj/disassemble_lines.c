@@ -266,7 +266,8 @@ static void branch_line(const struct dis_section *section, const struct codeobj_
     }
     end = put_encoding(section, end, columns, addr, bytes, t->size);
     text->len += (size_t)(end - line);
-    if (t->format == CODEOBJ_FMT_SOPP) /* not for s_call_b64, as LLVM has it */
+    /* not for s_call_b64 and s_cbranch_i_fork, as LLVM has it */
+    if (t->format == CODEOBJ_FMT_SOPP || memcmp(line + 1, "s_subvector_loop_", 17) == 0)
         add_target(section, target, text);
 }
 

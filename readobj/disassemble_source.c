@@ -265,7 +265,11 @@ void dis_source_at(struct dis_source *s, uint64_t addr, const char *function, st
 {
     const struct line *line = line_at(s, addr);
 
-    if (!line || (line->number == s->last_number && s->last_file && strcmp(line->file, s->last_file) == 0))
+    if (!line) { /* code of no line (0): the line before is shown again where it goes on */
+        s->last_file = NULL;
+        return;
+    }
+    if (line->number == s->last_number && s->last_file && strcmp(line->file, s->last_file) == 0)
         return;
     s->last_file = line->file;
     s->last_number = line->number;

@@ -74,7 +74,7 @@ static const struct option table[] = {
 
     TITLE("Disassembly (-d; with it -r, -l and -S are the options below)"),
     VIEW('d', "disassemble", RO_VIEW_DISASSEMBLY, "code of all sections that hold any"),
-    { 'D', "disassemble-all", NULL, NULL, SET_FLAG, 0, F(disassemble_all), "and kernel descriptors as directives" },
+    { 'D', "disassemble-all", NULL, NULL, SET_FLAG, 0, F(disassemble_all), "and the sections of kernel descriptors, these as directives" },
     STRINGS("symbol", "NAME", disassemble_symbols, "only code (and descriptor) of this symbol; may be repeated"),
     STRINGS("disassemble-symbols", "NAME", disassemble_symbols, NULL),
     STRING("section", "NAME", section, "only this section"),

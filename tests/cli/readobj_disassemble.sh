@@ -23,6 +23,12 @@ one_symbol() {
 }
 check "--symbol shows one" one_symbol
 check "descriptor as directives" line "${tab}.amdhsa_next_free_vgpr 8" -D --section=.rodata "$fix/containers/vadd.gfx1100.co"
+check "beside descriptors: words" line "${tab}.long 0x00000001                                           // 000000001180: 00000001" \
+    -D --section=.rodata "$fix/objects/kernels-gfx1030-v6.co"
+check "no words without -D" sh -c '! "$1" -d --section=.rodata "$2" | grep -q "<table>"' sh "$ro" "$fix/objects/kernels-gfx1030-v6.co"
+printf '\007\000\200\275\000\000\200\277' >"$tmp/loop"
+check "target of s_subvector_loop_begin" line \
+    "${tab}s_subvector_loop_begin s0, 7                               // 000000000000: BD800007 <raw+0x20>" --raw --mcpu=gfx1030 "$tmp/loop"
 check "kernel code object V2" line "${tab}s_endpgm                                                   // 000000000100: BF810000" \
     -d "$fix/objects/kernel-v2.o"
 
