@@ -87,7 +87,7 @@ static const char *source(struct co_decode *d, const struct co_vop_fields *f, co
     }
     if (d->isa->gen <= CODEOBJ_GEN_GFX7 && code < (s->kind == CO_OPK_V ? 256 : s->kind == CO_OPK_VL ? 254 : 0))
         return CO_AT_OPERAND;
-    if (code == 254 && n == 0 && d->isa->gen <= CODEOBJ_GEN_GFX7 && reversed(d))
+    if (code == 254 && d->isa->gen <= CODEOBJ_GEN_GFX7 && reversed(d))
         return CO_AT_OPERAND;
     bool half = half_operand(d, s), hi = false;
     bool high128 = code >= 256 && beyond_fake16(d, f, s, code - 256);

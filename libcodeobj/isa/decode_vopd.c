@@ -47,6 +47,8 @@ static const char *operands(struct co_decode *d, const struct co_isa_row *row, c
             break;
         case CO_OPK_MI:
             if (h->three) {
+                if ((h->src[2] & 255) == CO_CODE_LITERAL64) /* no room */
+                    return "literal";
                 why = co_put_scalar(d, h->src[2] & 255, &mask, CODEOBJ_ROLE_SRC2);
                 if (!why && (d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_INLINE ||
                              d->in->operands[d->n - 1].kind == CODEOBJ_OPERAND_LITERAL))

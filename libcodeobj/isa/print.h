@@ -88,7 +88,7 @@ static inline const struct co_name *co_name_of(const struct codeobj_isa *isa, co
         return NULL;
     if (o->kind == CODEOBJ_OPERAND_VGPR)
         at += 256;
-    else if (o->kind == CODEOBJ_OPERAND_INLINE ? at >= 240 && (at == 248 || co_type_is_16(o->type)) : o->kind != CODEOBJ_OPERAND_SGPR)
+    else if (o->kind == CODEOBJ_OPERAND_INLINE ? at >= 240 && (at == 248 || co_type_is_16(o->type) || o->type == CODEOBJ_TYPE_PK_B16) : o->kind != CODEOBJ_OPERAND_SGPR)
         return NULL;
     return at < 512 ? &isa->name[pair][at] : NULL;
 }

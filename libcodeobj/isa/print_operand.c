@@ -224,15 +224,15 @@ static enum codeobj_isa_type own_float(unsigned type)
     }
 }
 
-/* Could a pair of halves be an inline constant?  VOPD3 has those of 32 bits and two equal halves, too. */
+/* Could a pair of halves be an inline constant?  In VOPD3 those of 32 bits count, too, and the low half alone. */
 static bool inline_pair(const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst, uint64_t raw,
                         enum codeobj_isa_type type)
 {
     unsigned code;
     if (inline_float(isa, raw, type, &code))
         return true;
-    bool twice = raw >> 16 == (raw & 0xffff) && inline_float(isa, raw & 0xffff, type, &code);
-    return inst->words[0] >> 24 == 0xcf && (twice || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code));
+    bool low = inline_float(isa, raw & 0xffff, type, &code) || small((int16_t)raw);
+    return inst->words[0] >> 24 == 0xcf && (low || inline_float(isa, raw, CODEOBJ_TYPE_F32, &code));
 }
 
 static char *put_literal(char *p, const struct codeobj_isa *isa, const struct codeobj_isa_inst *inst,

@@ -53,7 +53,7 @@ static void make_names(struct co_texts *t, const struct codeobj_isa *isa)
 static bool names_of(const struct co_slot *slot, uint8_t *table)
 {
     switch (slot->head.dwords) {
-    case 1: *table = co_type_is_16(slot->head.type) ? CO_NAMES_1_OF_16 : CO_NAMES_1; return true;
+    case 1: *table = co_type_is_16(slot->head.type) || slot->head.type == CODEOBJ_TYPE_PK_B16 ? CO_NAMES_1_OF_16 : CO_NAMES_1; return true;
     case 2: *table = CO_NAMES_2; return true;
     case 3: *table = CO_NAMES_3; return true;
     case 4: *table = CO_NAMES_4; return true;

@@ -152,7 +152,7 @@ bool llvm_mc_disassemble(struct llvm *llvm, struct look *looks, size_t count)
     char dir[] = "/tmp/isa-peer-XXXXXX", line[TEXT_MAX];
     FILE *f;
     size_t lineno, col, at = 0, high = 0;
-    bool *bad = calloc(count + 1, 1), marked = false;
+    bool *bad = calloc(count + 1, 1), marked = false, half = false; /* half: behind the first part of a marker */
 
     if (!mkdtemp(dir) || !(f = open_in(dir, "in", "w"))) {
         free(bad);
@@ -189,9 +189,14 @@ bool llvm_mc_disassemble(struct llvm *llvm, struct look *looks, size_t count)
         char *comment = strstr(line, "; encoding: [");
         char *text = line + strspn(line, "\t ");
 
+        bool first = half;
+
+        if (comment || *text == 's')
+            half = false;
         if (sscanf(text, "s_nop %x", &simm) == 1 && (simm & 0xf000) == 0xf000) {
             high = simm & 0xfff;
-        } else if (sscanf(text, "s_nop %x", &simm) == 1 && (simm & 0xf000) == 0xe000) {
+            half = true;
+        } else if (first && sscanf(text, "s_nop %x", &simm) == 1 && (simm & 0xf000) == 0xe000) {
             at = high << 12 | (simm & 0xfff);
             marked = at < count;
         } else if (marked && comment) {

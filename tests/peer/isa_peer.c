@@ -233,8 +233,9 @@ static bool fmac_code(const struct codeobj_isa_inst *inst, const char *ours, con
         o->kind != CODEOBJ_OPERAND_INLINE || !at || !(at = strchr(at + 1, ','))) {
         return false;
     }
+    bool neg = !strncmp(at, ", neg(", 6);
     snprintf(right, sizeof right, "%.*s", (int)strcspn(at + 2, " ") + 2, at);
-    snprintf(wrong, sizeof wrong, ", 0x%x", o->reg);
+    snprintf(wrong, sizeof wrong, neg ? ", neg(0x%x)" : ", 0x%x", o->reg);
     return exchanged(ours, theirs, right, wrong);
 }
 
