@@ -4,6 +4,7 @@
  * which registers are touched without being operands.
  */
 #include "isa/row.h"
+#include "isa/semantics.h"
 
 /* Semantics after which the next instruction is not, or not only, the next one. */
 static bool changes_pc(enum co_sem sem)
@@ -86,7 +87,8 @@ uint32_t codeobj_isa_implicit(const struct codeobj_isa_inst *inst)
     for (unsigned i = 0; i < sizeof map / sizeof *map; i++)
         if (flags & map[i].row)
             set |= map[i].implicit;
-    if (is_vector(format))
+    unsigned sem = co_isa_rows[inst->row].sem;
+    if (is_vector(format) && sem != CO_SEM_v_readlane_b32 && sem != CO_SEM_v_writelane_b32)
         set |= CODEOBJ_IMPLICIT_READS_EXEC;
     return set;
 }

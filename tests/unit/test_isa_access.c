@@ -43,6 +43,13 @@ static const struct expectation expectations[] = {
     { "gfx1030", { 0x7c220300 }, "s126+1=w v0+1=r v1+1=r s126+1=r! mode=r!", "-" },
     /* v_cndmask_b32_e64 v0, v1, v2, s[4:5] */
     { "gfx900", { 0xd1000000, 0x00120501 }, "v0+1=w v1+1=r v2+1=r s4+2=r s126+2=r!", "-" },
+    /* v_div_fmas_f32 v0, v1, v2, v3: scales where VCC says so */
+    { "gfx900", { 0xd1e20000, 0x040e0501 }, "v0+1=w v1+1=r v2+1=r v3+1=r s106+2=r! s126+2=r! mode=r!", "-" },
+    { "gfx1100", { 0xd6380000, 0x04120901 }, "v0+2=w v1+2=r v4+2=r v4+2=r s106+1=r! s126+1=r! mode=r!", "-" },
+    /* v_readlane_b32 s0, v1, 3; v_writelane_b32 v0, s1, 3; v_readfirstlane_b32 s0, v1: only the last one asks EXEC */
+    { "gfx900", { 0xd2890000, 0x00010701 }, "s0+1=w v1+1=r", "-" },
+    { "gfx900", { 0xd28a0000, 0x00010601 }, "v0+1=x s1+1=r", "-" },
+    { "gfx900", { 0x7e000501 }, "s0+1=w v1+1=r s126+2=r!", "-" },
     /* v_swap_b32 v0, v1 */
     { "gfx900", { 0x7e00a301 }, "v0+1=x v1+1=x s126+2=r!", "-" },
     /* v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7] */
@@ -182,7 +189,8 @@ static void check_registers(const struct codeobj_isa *isa, const struct codeobj_
         if ((kind == CODEOBJ_OPERAND_VGPR || kind == CODEOBJ_OPERAND_AGPR) && !seen[i])
             fail_msg("%s: operand %u is in no list", text, i);
     }
-    if (inst->format >= CODEOBJ_FMT_VOP1 && !exec)
+    bool one_lane = !strncmp(text, "v_readlane_", 11) || !strncmp(text, "v_writelane_", 12);
+    if (inst->format >= CODEOBJ_FMT_VOP1 && !exec && !one_lane)
         fail_msg("%s: a vector instruction that does not read EXEC", text);
 }
 

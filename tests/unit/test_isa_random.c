@@ -42,6 +42,24 @@ static void check_instruction(const struct codeobj_isa *isa, const struct codeob
         assert_true(o->kind != CODEOBJ_OPERAND_AGPR || o->reg < 256);
         assert_true(o->kind != CODEOBJ_OPERAND_VGPR || o->reg < 1024);
     }
+    struct codeobj_isa_access *list = malloc(CODEOBJ_ISA_ACCESSES_MAX * sizeof *list);
+    struct codeobj_isa_memory memory;
+    uint64_t target;
+    size_t accesses;
+
+    assert_non_null(list);
+    accesses = codeobj_isa_registers(isa, inst, list, CODEOBJ_ISA_ACCESSES_MAX);
+    assert_true(accesses <= CODEOBJ_ISA_ACCESSES_MAX);
+    for (size_t i = 0; i < accesses; i++)
+        assert_true(list[i].operand < inst->operand_count && list[i].count > 0);
+    free(list);
+    if (codeobj_isa_memory(isa, inst, &memory))
+        assert_true(memory.dst < inst->operand_count && memory.data < inst->operand_count && memory.data1 < inst->operand_count &&
+                    memory.addr + memory.addr_count <= inst->operand_count && memory.saddr < inst->operand_count &&
+                    memory.rsrc < inst->operand_count && memory.soffset < inst->operand_count);
+    codeobj_isa_branch_target(inst, 0, &target);
+    codeobj_isa_implicit(inst);
+    codeobj_isa_is_terminator(inst);
     length = codeobj_isa_print(isa, inst, text, sizeof text);
     assert_true(length > 0 && length < sizeof text);
     assert_int_equal(strlen(text), length);
@@ -49,6 +67,23 @@ static void check_instruction(const struct codeobj_isa *isa, const struct codeob
     assert_int_equal(codeobj_isa_print(isa, inst, small, sizeof small), length);
     assert_int_equal(strlen(small), length < 6 ? length : 6);
     assert_memory_equal(small, text, strlen(small));
+}
+
+/* codeobj_isa_disassemble() reads the same bytes, and writes no more than it may. */
+static void check_text(const struct codeobj_isa *isa, const uint8_t *bytes, size_t size, enum codeobj_status status, size_t took,
+                       uint64_t *seed)
+{
+    struct codeobj_isa_state state = {next(seed) % 4 ? 0 : (uint8_t)next(seed)};
+    size_t room = next(seed) % 2 ? 4096 : next(seed) % 40;
+    char *text = malloc(room ? room : 1);
+    struct codeobj_isa_text out;
+
+    assert_non_null(text);
+    assert_int_equal(codeobj_isa_disassemble(isa, &state, bytes, size, text, room, &out, NULL), status);
+    assert_int_equal(out.size, took);
+    if (status == CODEOBJ_OK && room)
+        assert_int_equal(strlen(text), out.length < room ? out.length : room - 1);
+    free(text);
 }
 
 static void random_words(void **state)
@@ -74,6 +109,7 @@ static void random_words(void **state)
             if (i % 3 == 0 && size >= 4)
                 bytes[3] |= 0xc0; /* the long formats begin there */
             status = codeobj_isa_decode(isa, bytes, size, &inst, NULL);
+            check_text(isa, bytes, size, status, inst.size, &seed);
             if (status == CODEOBJ_OK) {
                 uint8_t *cut = malloc(inst.size);
                 struct codeobj_isa_inst again;

@@ -327,7 +327,7 @@ CODEOBJ_API bool codeobj_isa_is_terminator(const struct codeobj_isa_inst *inst);
 CODEOBJ_API bool codeobj_isa_branch_target(const struct codeobj_isa_inst *inst, uint64_t pc, uint64_t *target);
 
 /* Registers that an instruction reads or writes without an operand for them.  Every
- * vector instruction reads EXEC.  VCC of the short carry and compare forms is an
+ * vector instruction but v_readlane and v_writelane reads EXEC.  VCC of the short carry and compare forms is an
  * operand (CODEOBJ_OPERAND_IMPLIED), so it is not here. */
 #define CODEOBJ_IMPLICIT_READS_SCC (1u << 0)
 #define CODEOBJ_IMPLICIT_WRITES_SCC (1u << 1)
@@ -369,7 +369,8 @@ struct codeobj_isa_access {
 /* The registers of an instruction, those of its operands first, in their order: at most `room` into out[], which may be
  * NULL when room is 0.  Returns how many there are, never more than CODEOBJ_ISA_ACCESSES_MAX.  NULL (the register) and
  * constants are left out.  Relative indices (v_movrel, s_set_gpr_idx) are known when the program runs: the register that
- * is named counts.  EXEC is read by all vector instructions; of VCC, EXEC and masks wave32 has one register.  M0 is read
+ * is named counts.  EXEC is read by all vector instructions but v_readlane and
+ * v_writelane; of VCC, EXEC and masks wave32 has one register.  M0 is read
  * by LDS instructions up to gfx8, by GDS and ADDTID ones, by parameter loads, and by transfers between memory and LDS
  * that have no operand for the LDS address; FLAT_SCRATCH by FLAT and SCRATCH. */
 #define CODEOBJ_ISA_ACCESSES_MAX (CODEOBJ_ISA_OPERANDS_MAX + 8)
