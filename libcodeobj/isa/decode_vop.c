@@ -149,7 +149,8 @@ static const char *vdst(struct co_decode *d, const struct co_vop_fields *f, cons
         reg &= 127;
     }
     const char *why = co_put_vgpr(d, reg, s, s->kind == CO_OPK_DR ? CODEOBJ_ROLE_DSTSRC : CODEOBJ_ROLE_DST);
-    d->in->operands[d->n - 1].flags |= (half ? CODEOBJ_OPERAND_HALF : 0) | (hi ? CODEOBJ_OPERAND_HI : 0);
+    if (!why)
+        d->in->operands[d->n - 1].flags |= (half ? CODEOBJ_OPERAND_HALF : 0) | (hi ? CODEOBJ_OPERAND_HI : 0);
     return why;
 }
 

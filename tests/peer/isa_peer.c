@@ -141,7 +141,7 @@ static void judge(struct run *run, unsigned format, const uint32_t *words, const
 /* What LLVM 22 itself gets wrong; the reason, or NULL.
  * - decoders of gfx10 and later fall back to the gfx9 table: 0xd3a0.... to 0xd3a2.... become v_fma_mix*,
  *   where gfx10 and gfx11 have nothing and gfx12 VIMAGE opcodes.
- * - v_mfma_*_f8f6f4 with a constant for six or four registers: LLVM takes its low part, prints 0 or dies.
+ * - v_mfma_*_f8f6f4 and v_wmma_*_f8f6f4 with a constant for six or four registers: LLVM takes its low part, prints 0 or dies.
  * - VOPD3 with a source code 254, a literal of 64 bits, for which there is no room: LLVM takes the instruction's own second and
  *   third dwords.
  * - DPP8 patterns and literals of FMAMK and FMAAK that look like source codes: shown_as_constant().
@@ -256,7 +256,7 @@ static const char *llvm_mistake(const struct run *run, const uint32_t *words, co
         return "VOPD3 literal";
     if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 4 && words[0] >> 26 == 0x3c && strncmp(theirs, "image_", 6))
         return "image instructions";
-    if (p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 5 && strstr(theirs, "f8f6f4 ") && strstr(theirs, " 0/*Invalid immediate"))
+    if (((p->gen == CODEOBJ_GEN_GFX9 && p->minor >= 5) || (p->gen == CODEOBJ_GEN_GFX12 && p->minor == 5)) && strstr(theirs, "f8f6f4 ") && strstr(theirs, " 0/*Invalid immediate"))
         return "constant of f8f6f4";
     if (*ours && *theirs && shown_as_constant(words, inst, ours, theirs))
         return "constant";
