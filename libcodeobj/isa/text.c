@@ -310,9 +310,9 @@ static enum codeobj_status careful(const struct codeobj_isa *isa, struct codeobj
     return CODEOBJ_OK;
 }
 
-static inline __attribute__((always_inline)) enum codeobj_status
-disassemble(const struct codeobj_isa *isa, struct codeobj_isa_state *state, const void *code, size_t size, char *buf, size_t room,
-            struct codeobj_isa_text *out, struct codeobj_diag *diag)
+enum codeobj_status codeobj_isa_disassemble(const struct codeobj_isa *isa, struct codeobj_isa_state *state, const void *code,
+                                            size_t size, char *buf, size_t room, struct codeobj_isa_text *out,
+                                            struct codeobj_diag *diag)
 {
     const struct co_plans *plans = isa->plans;
 
@@ -327,18 +327,4 @@ disassemble(const struct codeobj_isa *isa, struct codeobj_isa_state *state, cons
     if (t->size == 4 ? put_plain(isa, t, w, 4, buf, out) : put_plain(isa, t, w, 8, buf, out))
         return CODEOBJ_OK;
     return careful(isa, state, code, size, buf, room, out, diag);
-}
-
-CO_WIDE static enum codeobj_status wide(const struct codeobj_isa *isa, struct codeobj_isa_state *state, const void *code, size_t size,
-                                        char *buf, size_t room, struct codeobj_isa_text *out, struct codeobj_diag *diag)
-{
-    return disassemble(isa, state, code, size, buf, room, out, diag);
-}
-
-enum codeobj_status codeobj_isa_disassemble(const struct codeobj_isa *isa, struct codeobj_isa_state *state, const void *code,
-                                            size_t size, char *buf, size_t room, struct codeobj_isa_text *out,
-                                            struct codeobj_diag *diag)
-{
-    return isa->wide ? wide(isa, state, code, size, buf, room, out, diag)
-                     : disassemble(isa, state, code, size, buf, room, out, diag);
 }
