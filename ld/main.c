@@ -52,7 +52,7 @@ static bool image_begin(void *context, size_t size)
 {
     struct driver *d = context;
     (void)size;
-    d->streamed = driver_begin_output(d, d->output, output_mode(d));
+    d->streamed = driver_begin_file(d, &d->image, d->output, output_mode(d));
     if (!d->streamed)
         d->output_errno = errno;
     return d->streamed;
@@ -61,7 +61,7 @@ static bool image_begin(void *context, size_t size)
 static bool image_write(void *context, uint64_t off, const void *data, size_t size)
 {
     struct driver *d = context;
-    bool ok = driver_write_piece(d, off, data, size);
+    bool ok = driver_write_piece(&d->image, off, data, size);
     if (!ok)
         d->output_errno = errno;
     return ok;
@@ -239,7 +239,7 @@ static void run(struct driver *d, int argc, char **argv)
         size_t size;
         const void *image = codeobj_link_result_image(r, &size);
         put_reports(d, r);
-        if (!d->error_count && !(d->streamed ? driver_finish_output(d, d->output)
+        if (!d->error_count && !(d->streamed ? driver_finish_file(&d->image, d->output)
                                              : driver_write(d, d->output, image, size, output_mode(d))))
             driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
     } else if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count) {
@@ -294,7 +294,7 @@ int main(int argc, char **argv)
     int rc = d.error_count != 0;
     if (fflush(stdout) != 0)
         rc = 1;
-    driver_drop_output(&d);
+    driver_drop_file(&d.image);
     driver_unmap(&d);
     while (d.kept) {
         struct kept *next = d.kept->next;

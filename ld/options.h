@@ -40,13 +40,18 @@ struct input_state {
     bool whole_archive, as_needed, is_static, lazy;
 };
 
+/* A file that is written beside the one whose place it takes in the end. */
+struct new_file {
+    const char *temporary; /* its name meanwhile; NULL: there is none */
+    int fd;
+};
+
 struct driver {
     const char *program; /* last part of argv[0] */
     struct kept *kept;
     jmp_buf fatal;
     DVEC(struct mapping) maps;
-    const char *temporary; /* the output while it is written, or NULL */
-    int output_fd;
+    struct new_file image;   /* the output, where it is taken in pieces */
     atomic_int output_errno; /* why it could not be written */
     bool streamed;           /* it has been taken in pieces */
 
@@ -124,12 +129,11 @@ void driver_add_file(struct driver *d, const char *path);
 void driver_add_library(struct driver *d, const char *name);
 const char *driver_find_script(struct driver *d, const char *name);
 bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode);
-/* The output in pieces: a new file beside the old one, which takes its place at the end. */
 bool driver_can_replace(const char *path); /* a regular file, or none yet */
-bool driver_write_piece(struct driver *d, uint64_t off, const void *data, size_t size); /* from any thread */
-bool driver_begin_output(struct driver *d, const char *path, unsigned mode);
-bool driver_finish_output(struct driver *d, const char *path);
-void driver_drop_output(struct driver *d);
+bool driver_begin_file(struct driver *d, struct new_file *f, const char *path, unsigned mode);
+bool driver_write_piece(const struct new_file *f, uint64_t off, const void *data, size_t size); /* from any thread */
+bool driver_finish_file(struct new_file *f, const char *path);
+void driver_drop_file(struct new_file *f);
 const char *driver_read_text(struct driver *d, const char *path, size_t *size);
 void driver_unmap(struct driver *d);
 

@@ -312,26 +312,25 @@ bool driver_can_replace(const char *path)
     return strcmp(path, "-") && (stat(path, &st) != 0 || S_ISREG(st.st_mode));
 }
 
-bool driver_begin_output(struct driver *d, const char *path, unsigned mode)
+bool driver_begin_file(struct driver *d, struct new_file *f, const char *path, unsigned mode)
 {
-    int fd = -1;
-    for (unsigned i = 0; fd < 0 && i < 100; i++) {
-        d->temporary = driver_print(d, "%s.tmp%lx%x", path, (unsigned long)getpid(), i);
-        fd = open(d->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd < 0 && errno != EEXIST)
+    f->fd = -1;
+    for (unsigned i = 0; f->fd < 0 && i < 100; i++) {
+        f->temporary = driver_print(d, "%s.tmp%lx%x", path, (unsigned long)getpid(), i);
+        f->fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (f->fd < 0 && errno != EEXIST)
             break;
     }
-    if (fd < 0)
-        d->temporary = NULL;
-    d->output_fd = fd;
-    return fd >= 0;
+    if (f->fd < 0)
+        f->temporary = NULL;
+    return f->fd >= 0;
 }
 
-bool driver_write_piece(struct driver *d, uint64_t off, const void *data, size_t size)
+bool driver_write_piece(const struct new_file *f, uint64_t off, const void *data, size_t size)
 {
     const char *p = data;
     while (size) {
-        ssize_t k = pwrite(d->output_fd, p, size < (1u << 30) ? size : 1u << 30, (off_t)off);
+        ssize_t k = pwrite(f->fd, p, size < (1u << 30) ? size : 1u << 30, (off_t)off);
         if (k < 0 && errno == EINTR)
             continue;
         if (k < 0)
@@ -343,15 +342,15 @@ bool driver_write_piece(struct driver *d, uint64_t off, const void *data, size_t
     return true;
 }
 
-void driver_drop_output(struct driver *d)
+void driver_drop_file(struct new_file *f)
 {
     int saved = errno;
-    if (!d->temporary)
+    if (!f->temporary)
         return;
-    if (d->output_fd >= 0)
-        close(d->output_fd);
-    unlink(d->temporary);
-    d->temporary = NULL;
+    if (f->fd >= 0)
+        close(f->fd);
+    unlink(f->temporary);
+    f->temporary = NULL;
     errno = saved;
 }
 
@@ -367,20 +366,21 @@ static bool replace(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-bool driver_finish_output(struct driver *d, const char *path)
+bool driver_finish_file(struct new_file *f, const char *path)
 {
-    int fd = d->output_fd;
-    d->output_fd = -1;
-    bool ok = close(fd) == 0 && replace(d->temporary, path);
+    int fd = f->fd;
+    f->fd = -1;
+    bool ok = close(fd) == 0 && replace(f->temporary, path);
     if (ok)
-        d->temporary = NULL;
-    driver_drop_output(d);
+        f->temporary = NULL;
+    driver_drop_file(f);
     return ok;
 }
 
 bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode)
 {
     struct stat st;
+    struct new_file f;
     if (!strcmp(path, "-")) {
         fflush(stdout);
         return write_all(STDOUT_FILENO, data, size);
@@ -391,10 +391,10 @@ bool driver_write(struct driver *d, const char *path, const void *data, size_t s
     }
     if (!driver_can_replace(path))
         return write_in_place(path, data, size);
-    if (!driver_begin_output(d, path, mode))
+    if (!driver_begin_file(d, &f, path, mode))
         return false;
-    if (driver_write_piece(d, 0, data, size))
-        return driver_finish_output(d, path);
-    driver_drop_output(d);
+    if (driver_write_piece(&f, 0, data, size))
+        return driver_finish_file(&f, path);
+    driver_drop_file(&f);
     return false;
 }

@@ -136,6 +136,12 @@ link -shared -y helper a.o b.o -o "$tmp/x"; check "-y" sh -c "grep -q 'a.o: refe
 link -shared --why-extract=- a.o lib.a -o "$tmp/x"; check "--why-extract" has 'a.o	lib.a(lib1.o)	helper' "$tmp/out"
 link -shared --dependency-file="$tmp/dep" a.o b.o -o "$tmp/x"; check "--dependency-file" sh -c "grep -q ' *a.o' '$tmp/dep' && grep -q '^b.o:' '$tmp/dep'"
 
+link -shared --gc-sections a.o b.o -o "$tmp/alone"
+link -shared --gc-sections a.o b.o -o "$tmp/x" -Map="$tmp/map2" --dependency-file="$tmp/dep2" --why-extract="$tmp/why"
+check "reports into files leave the output as it is" cmp "$tmp/alone" "$tmp/x"
+check "and are there, and nothing else" sh -c "[ -s '$tmp/map2' ] && [ -s '$tmp/dep2' ] && [ -s '$tmp/why' ] && ! ls '$tmp'/*.tmp* 2>/dev/null"
+rm -f "$tmp/x"; link -shared a.o b.o -o "$tmp/x" -Map=/nowhere/map
+check "a report that cannot be written: no output" sh -c "[ ! -e '$tmp/x' ] && grep -q 'cannot open /nowhere/map: No such file' '$tmp/err' && ! ls '$tmp'/*.tmp* 2>/dev/null"
 link -shared --icf=all --print-icf-sections icf.o -o "$tmp/x"
 check "--print-icf-sections" sh -c "grep -q 'selected section icf.o:(.text.one)' '$tmp/out' && grep -q '  removing identical section icf.o:(.text.taken)' '$tmp/out'"
 tr -d '\\' <"$top/man/amdld.1" >"$tmp/man"
