@@ -193,6 +193,26 @@ static bool use_index(struct ld *ld, struct ld_file *ar, const struct member *m,
     return true;
 }
 
+/* --exclude-libs: what members that are bitcode define is known by the index alone; they are part of another object. */
+static void hide_compiled(struct ld *ld, struct ld_file *ar, const struct member *index, size_t width)
+{
+    const uint8_t *d = ar->data + index->off;
+    uint64_t count = index->size < width ? 0 : big(d, width);
+    if (!ld->opt.compiled_count || !(ar->flags & CODEOBJ_LINK_INPUT_NO_EXPORT) || count > (index->size - width) / width)
+        return;
+    const char *name = (const char *)d + width * (count + 1), *end = (const char *)d + index->size;
+    for (uint64_t i = 0; i < count && name < end; i++) {
+        size_t n = strnlen(name, (size_t)(end - name));
+        struct member m;
+        if (member_at(ld, ar, big(d + width * (i + 1), width), &m) && !m.external &&
+            co_ld_is_bitcode(ar->data + m.off, (size_t)m.size))
+            for (size_t k = 0; k < ld->opt.compiled_count; k++)
+                if (ld->opt.compiled[k].data == ar->data + m.off)
+                    co_ld_intern(ld, name, n)->hidden_bitcode = true;
+        name += n + 1;
+    }
+}
+
 /* Reads the special members in front: index and long names.  Returns where the
  * first real member stands. */
 static uint64_t front(struct ld *ld, struct ld_file *ar, struct member *index, size_t *width)
@@ -222,6 +242,8 @@ void co_ld_add_archive(struct ld *ld, struct ld_file *ar)
     uint64_t off = front(ld, ar, &index, &width);
     if (ld->malformed)
         return;
+    if (width)
+        hide_compiled(ld, ar, &index, width);
     if (width && !whole) {
         use_index(ld, ar, &index, width);
         return;

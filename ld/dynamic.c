@@ -292,8 +292,16 @@ static void tag_array(struct ld *ld, const char *name, uint64_t addr, uint64_t s
     }
 }
 
+static void tag_names(struct ld *ld, uint64_t name, const struct codeobj_link_list *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        tag(ld, name, co_ld_strtab_add(ld, ld->dynstr, l->items[i], strlen(l->items[i])));
+}
+
 static void make_tags(struct ld *ld)
 {
+    tag_names(ld, 0x7fffffff /* DT_FILTER */, &ld->opt.filters);
+    tag_names(ld, 0x7ffffffd /* DT_AUXILIARY */, &ld->opt.auxiliaries);
     EACH(i, ld->files) {
         const struct ld_file *f = ld->files.items[i];
         if (f->kind == FILE_SHARED && f->needed)

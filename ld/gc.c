@@ -9,6 +9,10 @@
  * relocations reach is live, as are the other members of its group and what
  * is ordered after it (SHF_LINK_ORDER).  Sections that are not allocated stay,
  * and do not keep others alive.  The work list is explicit: chains may be long.
+ *
+ * Without --gc-sections, objects that were compiled from bitcode are collected
+ * all the same (CODEOBJ_LINK_INPUT_COLLECT): LLVM's own link step drops what is
+ * not exported and not used.  All other sections are roots then.
  */
 #include "ld.h"
 
@@ -109,9 +113,44 @@ static void mark_name(struct gc *gc, const char *name)
         mark_symbol(gc, s, 0);
 }
 
+/* Names that the options keep, of the objects that are collected without --gc-sections. */
+static void mark_kept(struct gc *gc)
+{
+    const struct codeobj_link_list *keep = &gc->ld->opt.keep;
+    EACH(i, gc->ld->files) {
+        const struct ld_file *f = gc->ld->files.items[i];
+        if (!keep->count || !(f->flags & CODEOBJ_LINK_INPUT_COLLECT) || (gc->ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS))
+            continue;
+        for (size_t k = 1; k < f->symbol_count; k++) {
+            struct ld_symbol *s = f->symbols[k];
+            bool here = s && s->kind == SYM_DEFINED && s->sec && s->sec->file == f && s->name;
+            for (size_t n = 0; here && n < keep->count; n++)
+                if (!strcmp(keep->items[n], s->name))
+                    mark_symbol(gc, s, 0);
+        }
+    }
+}
+
+static bool collected(const struct ld *ld, const struct ld_section *sec)
+{
+    return (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || (sec->file && (sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT));
+}
+
+static bool anything_to_do(const struct ld *ld)
+{
+    if (ld->relocatable)
+        return false;
+    if (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS)
+        return true;
+    EACH(i, ld->files)
+        if (ld->files.items[i]->flags & CODEOBJ_LINK_INPUT_COLLECT)
+            return true;
+    return false;
+}
+
 void co_ld_gc(struct ld *ld)
 {
-    if (!(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || ld->relocatable)
+    if (!anything_to_do(ld))
         return;
     struct gc gc = { .ld = ld };
     EACH(i, ld->sections) {
@@ -122,11 +161,18 @@ void co_ld_gc(struct ld *ld)
     }
     EACH(i, ld->commons)
         ld->commons.items[i]->live = false;
+    EACH(i, ld->sections)
+        if (!collected(ld, ld->sections.items[i]) && (ld->sections.items[i]->flags & SHF_ALLOC))
+            mark(&gc, ld->sections.items[i], 0, true);
+    EACH(i, ld->commons)
+        if (!collected(ld, ld->commons.items[i]))
+            mark(&gc, ld->commons.items[i], 0, true);
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         if (s->kind == SYM_DEFINED && !s->linker_defined && (s->in_dynsym || s->root))
             mark_symbol(&gc, s, 0);
     }
+    mark_kept(&gc);
     mark_name(&gc, ld->opt.entry ? ld->opt.entry : "_start");
     mark_name(&gc, ld->opt.init ? ld->opt.init : "_init");
     mark_name(&gc, ld->opt.fini ? ld->opt.fini : "_fini");
@@ -138,7 +184,7 @@ void co_ld_gc(struct ld *ld)
         return;
     EACH(i, ld->sections) {
         const struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live && sec->file)
+        if (!sec->live && sec->file && !(sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT))
             co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name,
                            sec->name);
     }

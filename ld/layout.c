@@ -508,7 +508,7 @@ static void make_phdrs(struct ld *ld)
             p->align = 1;
         }
     if (!(ld->opt.flags & CODEOBJ_LINK_NO_GNU_STACK))
-        co_ld_add_phdr(ld, PT_GNU_STACK, PF_R | PF_W | (ld->opt.flags & CODEOBJ_LINK_EXECSTACK ? PF_X : 0), 0);
+        co_ld_add_phdr(ld, PT_GNU_STACK, PF_R | PF_W | (ld->opt.flags & CODEOBJ_LINK_EXECSTACK ? PF_X : 0), 0)->memsz = ld->opt.stack_size;
     p = NULL;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];

@@ -237,6 +237,7 @@ struct ld_symbol {
     bool referenced : 1;    /* some object refers to it */
     bool export_ : 1;       /* --export-dynamic-symbol, dynamic list */
     bool no_export : 1;     /* --exclude-libs */
+    bool hidden_bitcode : 1; /* the same, of an archive's bitcode, which is compiled into another file */
     bool preemptible : 1;
     bool in_dynsym : 1;
     bool local : 1;         /* STB_LOCAL in its object */

@@ -44,6 +44,13 @@ static void add_comment(struct ld *ld)
     *PUSH(ld, ld->sections) = s;
 }
 
+/* An object of ld.lld has one, empty, whatever the inputs have: GNU linkers ask for it. */
+static void add_gnu_stack(struct ld *ld)
+{
+    if (ld->relocatable)
+        *PUSH(ld, ld->sections) = co_ld_new_section(ld, ".note.GNU-stack", SHT_PROGBITS, 0, 1);
+}
+
 static void add_relro_padding(struct ld *ld)
 {
     if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)))
@@ -104,6 +111,7 @@ static void link(struct ld *ld)
     co_ld_apply_wrap(ld);
     allocate_commons(ld);
     add_comment(ld);
+    add_gnu_stack(ld);
     co_ld_script_symbols(ld);
     co_ld_define_linker_symbols(ld);
 

@@ -83,6 +83,8 @@ static void finish_options(struct driver *d)
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);
     o->keep_unique = LIST(keep_unique);
+    o->filters = LIST(filters);
+    o->auxiliaries = LIST(auxiliaries);
     o->version_scripts = TEXTS(version_scripts);
     o->dynamic_lists = TEXTS(dynamic_lists);
     o->export_lists = TEXTS(export_lists);
@@ -121,7 +123,7 @@ static void put_text(struct driver *d, const struct codeobj_link_result *r, enum
     if (!path || !strcmp(path, "-"))
         fwrite(text, 1, size, stdout);
     else if (!driver_write(d, path, text, size, 0666))
-        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+        driver_error(d, "cannot open %s%s: %s", which == CODEOBJ_LINK_TEXT_MAP ? "map file " : "", path, strerror(errno));
 }
 
 /* make(1) syntax: spaces, '#' and '$' are escaped. */
@@ -212,10 +214,12 @@ static struct codeobj_link_result *link_all(struct driver *d, enum codeobj_statu
             *DPUSH(d, compiled) = b;
         }
         codeobj_link_result_free(r);
+        d->keep.count = 0;
         if (!driver_compile(d, compiled.items, compiled.count, &inputs.items[0])) {
             *st = CODEOBJ_UNSUPPORTED;
             return NULL;
         }
+        d->opt.keep = LIST(keep);
     }
 }
 

@@ -100,7 +100,7 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
     }
     if ((s.flags & SHF_EXCLUDE) && !ld->relocatable)
         return;
-    if (!strcmp(sec->name, ".note.GNU-stack") && !ld->relocatable)
+    if (!strcmp(sec->name, ".note.GNU-stack"))
         return;
     if (ld->opt.strip != CODEOBJ_STRIP_NONE && !(s.flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))

@@ -169,17 +169,66 @@ static const struct {
     { "copyreloc", 0, 0, 0 },
     { "nocopyreloc", 0, 0, 0 },
     { "rela", 0, 0, 0 },
-    { "gnustack", 0, CODEOBJ_LINK_NO_GNU_STACK, 0 },
     { "sectionheader", 0, 0, 0 },
     { "memory-seal", 0, 0, 0 },
     { "nomemory-seal", 0, 0, 0 },
+    { "shstk", 0, 0, 0 },
+    { "force-ibt", 0, 0, 0 },
+    { "hazardplt", 0, 0, 0 },
+    { "retpolineplt", 0, 0, 0 },
+    { "wxneeded", 0, 0, 0 },
+    { "nobtcfi", 0, 0, 0 },
+    { "keep-data-section-prefix", 0, 0, 0 },
+    { "nokeep-data-section-prefix", 0, 0, 0 },
+    { "dynamic-undefined-weak", 0, 0, 0 },
+    { "nodynamic-undefined-weak", 0, 0, 0 },
     { "pack-relative-relocs", CODEOBJ_LINK_PACK_RELR, 0, 0 },
     { "nopack-relative-relocs", 0, CODEOBJ_LINK_PACK_RELR, 0 },
 };
 
+/* Keywords that change what would be wrong to leave unchanged, and those of other machines. */
+static bool z_refused(struct driver *d, const char *v)
+{
+    static const char *const unsupported[] = { "rel", "rodynamic", "nosectionheader" };
+    static const char *const aarch64[] = { "force-bti", "pac-plt", "gcs=" };
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (!strcmp(v, unsupported[i])) {
+            driver_error(d, "-z %s is not supported", v);
+            return true;
+        }
+    for (size_t i = 0; i < sizeof aarch64 / sizeof *aarch64; i++) {
+        size_t n = strlen(aarch64[i]);
+        if (!strncmp(v, aarch64[i], n) && (aarch64[i][n - 1] == '=' || !v[n])) {
+            driver_error(d, "-z %.*s only supported on AArch64", (int)strcspn(v, "="), v);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool z_ignored(const char *v)
+{
+    static const char *const with_value[] = { "dead-reloc-in-nonalloc=", "bti-report=", "cet-report=", "pauth-report=" };
+    for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
+        if (!strncmp(v, with_value[i], strlen(with_value[i])))
+            return true;
+    return false;
+}
+
+static void z_visibility(struct driver *d, const char *v)
+{
+    static const char *const all[] = { "default", "internal", "hidden", "protected" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(v, all[i]))
+            return;
+    driver_error(d, "unknown -z start-stop-visibility= value: %s", v);
+}
+
 static void z_option(struct driver *d, const char *v)
 {
     uint64_t n;
+    if (z_refused(d, v) || z_ignored(v))
+        return;
     for (size_t i = 0; i < sizeof z_flags / sizeof *z_flags; i++)
         if (!strcmp(v, z_flags[i].name)) {
             d->opt.flags = (d->opt.flags | z_flags[i].set) & ~z_flags[i].clear;
@@ -199,12 +248,18 @@ static void z_option(struct driver *d, const char *v)
     else if (!strncmp(v, "max-page-size=", 14) || !strncmp(v, "common-page-size=", 17)) {
         bool max = v[0] == 'm';
         const char *text = strchr(v, '=') + 1;
-        if (!number(text, 0, &n) || !n || (n & (n - 1)) || n > (1ull << 40))
-            driver_error(d, "invalid %s: %s", max ? "max-page-size" : "common-page-size", text);
+        const char *name = max ? "max-page-size" : "common-page-size";
+        if (!number(text, 0, &n))
+            driver_error(d, "invalid %s: %s", name, text);
+        else if (!n || (n & (n - 1)) || n > (1ull << 40))
+            driver_error(d, "%s: value isn't a power of 2", name);
         else
             *(max ? &d->opt.max_page_size : &d->opt.common_page_size) = n;
-    } else if (!strncmp(v, "dead-reloc-in-nonalloc=", 23) || !strncmp(v, "start-stop-visibility=", 22)) {
-        /* debug tombstones and the visibility of __start_ names stay as they are */
+    } else if (!strncmp(v, "start-stop-visibility=", 22)) {
+        z_visibility(d, v + 22);
+    } else if (!strncmp(v, "stack-size=", 11)) {
+        if (!number(v + 11, 0, &d->opt.stack_size))
+            driver_error(d, "invalid stack-size: %s", v + 11);
     } else {
         driver_warn(d, "unknown -z value: %s", v);
     }
@@ -220,6 +275,8 @@ static void state(struct driver *d, const struct option *o)
     case 2:
         if (d->in_lib)
             driver_error(d, "nested --start-lib");
+        if (d->in_group)
+            driver_error(d, "may not nest --start-lib in --start-group");
         d->in_lib = true;
         break;
     case 3:
@@ -237,6 +294,16 @@ static void state(struct driver *d, const struct option *o)
     case 6: d->state.as_needed = true; break;
     case 7: d->state.as_needed = false; break;
     case 8: d->state.is_static = true; break;
+    case 10:
+        if (d->in_group)
+            driver_error(d, "nested --start-group");
+        d->in_group = true;
+        break;
+    case 11:
+        if (!d->in_group)
+            driver_error(d, "stray --end-group");
+        d->in_group = false;
+        break;
     default: d->state.is_static = false; break;
     }
 }
@@ -284,18 +351,93 @@ static void section_address(struct driver *d, const char *name, const char *valu
         *DPUSH(d, d->section_addresses) = (struct codeobj_link_section_address){ name, n };
 }
 
-static void plugin_option(struct driver *d, const char *v)
+static void lto_level(struct driver *d, const char *option, const char *v, bool codegen)
+{
+    uint64_t n;
+    if (!number(v, 10, &n))
+        driver_error(d, "%s%s: number expected, but got '%s'", option, v, v);
+    else if (n > 3)
+        driver_error(d, "invalid %soptimization level for LTO: %s", codegen ? "codegen " : "", v);
+    else
+        *(codegen ? &d->lto_cg_opt : &d->lto_opt) = v;
+}
+
+static void check_jobs(struct driver *d, const char *v)
+{
+    uint64_t n;
+    if (strcmp(v, "all") && !number(v, 10, &n))
+        driver_error(d, "--thinlto-jobs: invalid job count: %s", v);
+}
+
+/* Values that change nothing here, and must make sense all the same. */
+static void checked(struct driver *d, const char *name, const char *v)
+{
+    static const struct {
+        const char *option, *words, *text;
+    } all[] = {
+        { "lto", "full thin", "unknown LTO mode: %s" },
+        { "call-graph-profile-sort", "none hfsort cdsort", "unknown --call-graph-profile-sort= value: %s" },
+        { "orphan-handling", "place", "unknown --orphan-handling mode: %s" },
+        { "rsp-quoting", "posix", "invalid response file quoting: %s" },
+    };
+    uint64_t n;
+    if (!strcmp(name, "thinlto-jobs"))
+        check_jobs(d, v);
+    if (!strcmp(name, "lto-partitions") && (!number(v, 10, &n) || !n))
+        driver_error(d, "--lto-partitions: number of threads must be > 0");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        size_t len = strlen(v);
+        if (strcmp(all[i].option, name))
+            continue;
+        for (const char *w = all[i].words; *w; w += strcspn(w, " "), w += *w == ' ')
+            if (strcspn(w, " ") == len && !memcmp(w, v, len))
+                return;
+        if ((!strcmp(name, "orphan-handling") && (!strcmp(v, "warn") || !strcmp(v, "error"))) || !strcmp(v, "windows"))
+            driver_error(d, "--%s=%s is not supported", name, v);
+        else
+            driver_error(d, all[i].text, v);
+    }
+}
+
+/* Those of ld.lld's --plugin-opt= that change nothing. */
+static bool plugin_ignored(struct driver *d, const char *v)
+{
+    static const char *const words[] = { "cs-profile-generate", "debug-pass-manager", "disable-verify", "thinlto",
+                                         "opt-remarks-with-hotness", "thinlto-emit-imports-files", "lto-partitions", "cs-profile-path=", "sample-profile=",
+                                         "dwo_dir=", "obj-path=", "lto-partitions=", "opt-remarks-filename=",
+                                         "opt-remarks-passes=", "opt-remarks-format=", "opt-remarks-hotness-threshold=",
+                                         "stats-file=", "thinlto-object-suffix-replace=",
+                                         "thinlto-prefix-replace=", "time-trace=" };
+    if (!strcmp(v, "emit-llvm") || !strcmp(v, "emit-asm") || !strncmp(v, "thinlto-index-only", 18)) {
+        driver_error(d, "--plugin-opt=%s is not supported", v);
+        return true;
+    }
+    if (!strncmp(v, "jobs=", 5)) {
+        check_jobs(d, v + 5);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (!strncmp(v, words[i], n) && (words[i][n - 1] == '=' || !v[n]))
+            return true;
+    }
+    return false;
+}
+
+static void plugin_option(struct driver *d, const char *option, const char *v)
 {
     if (!strncmp(v, "mcpu=", 5))
         d->mcpu = v + 5;
     else if (!strncmp(v, "-mattr=", 7))
         d->mattr = v + 7;
     else if (v[0] == 'O' && v[1])
-        d->lto_opt = v + 1;
+        lto_level(d, driver_print(d, "%s=O", option), v + 1, false);
     else if (!strcmp(v, "save-temps"))
         d->save_temps = true;
-    else if (v[0] == '-' && strncmp(v, "-mcpu=", 6))
+    else if (v[0] == '-' && strncmp(v, "-mcpu=", 6) && strncmp(v, "-fresolution=", 13) && strncmp(v, "-pass-through=", 14))
         *DPUSH(d, d->mllvm) = v;
+    else if (v[0] != '-' && !plugin_ignored(d, v))
+        driver_error(d, "%s=: unknown plugin option '%s'", option, v);
 }
 
 static void unresolved(struct driver *d, const struct option *o, const char *v)
@@ -321,7 +463,7 @@ static void choose(struct driver *d, const char *name, const char *v, const char
     driver_error(d, "unknown --%s value: %s", name, v);
 }
 
-static void output_call(struct driver *d, const struct option *o, const char *v)
+static void output_call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
     static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
     static const char *const icfs[] = { "none", "safe", "all", NULL };
@@ -342,7 +484,7 @@ static void output_call(struct driver *d, const struct option *o, const char *v)
     }
     case CALL_OPTIMIZE:
         if (!v || !number(v, 10, &n))
-            driver_error(d, "-O: number expected, but got '%s'", v ? v : "");
+            driver_error(d, "%s: number expected, but got '%s'", arg, v ? v : "");
         else
             d->opt.merge = n == 0 ? CODEOBJ_MERGE_NONE : n == 1 ? CODEOBJ_MERGE_DEFAULT : CODEOBJ_MERGE_TAILS;
         break;
@@ -382,11 +524,25 @@ static void output_call(struct driver *d, const struct option *o, const char *v)
             driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
     case CALL_RPATH:
+        if (!strcmp(o->name, "-R") && access(v, F_OK) == 0 && !driver_is_folder(v)) {
+            driver_error(d, "-R %s: --just-symbols is not supported", v);
+            break;
+        }
         d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
         break;
     case CALL_STRIP: d->opt.strip = d->opt.strip == CODEOBJ_STRIP_ALL ? d->opt.strip : (uint8_t)o->b; break;
     default: break;
     }
+}
+
+static void linker_script(struct driver *d, const char *path)
+{
+    size_t size;
+    const char *found = driver_find_script(d, path), *text = found ? driver_read_text(d, found, &size) : NULL;
+    if (text)
+        driver_read_script(d, found, text, size);
+    else
+        driver_error(d, "cannot find linker script %s", path);
 }
 
 static void file_call(struct driver *d, const struct option *o, const char *v)
@@ -410,22 +566,19 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
         *DPUSH(d, d->orderings) = t;
         break;
     case CALL_RETAIN: retain_file(d, v); break;
-    case CALL_SCRIPT: {
-        size_t size;
-        const char *found = driver_find_script(d, v), *text = found ? driver_read_text(d, found, &size) : NULL;
-        if (text)
-            driver_read_script(d, found, text, size);
-        else
-            driver_error(d, "cannot find linker script %s", v);
+    case CALL_SCRIPT:
+        d->scripts_read = true;
+        linker_script(d, v);
         break;
-    }
     case CALL_LIBRARY: driver_add_library(d, v); break;
     default: break;
     }
 }
 
-static void call(struct driver *d, const struct option *o, const char *v)
+/* arg: the option as it is written. */
+static void call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
+    static const char *const machines[] = { "ARM targets", "AArch64", "PowerPC64 targets", "RISC-V targets" };
     uint64_t n;
     switch (o->a) {
     case CALL_SHARED: d->want_shared = true; break;
@@ -441,18 +594,29 @@ static void call(struct driver *d, const struct option *o, const char *v)
         d->emulation = v;
         break;
     case CALL_ERROR_LIMIT:
-        if (!number(v, 10, &n))
-            driver_error(d, "--error-limit: number expected, but got '%s'", v);
+        if (v[0] == '-' && number(v + 1, 10, &n))
+            d->error_limit = 0; /* as ld.lld has it */
+        else if (!number(v, 10, &n))
+            driver_error(d, "%s: number expected, but got '%s'", arg, v);
         else
             d->error_limit = n > 0xffffffffu ? 0 : (unsigned long)n;
         break;
     case CALL_UNRESOLVED: unresolved(d, o, v); break;
-    case CALL_PLUGIN_OPT: plugin_option(d, v); break;
+    case CALL_PLUGIN_OPT: plugin_option(d, driver_print(d, "%.*s", (int)strcspn(arg, "="), arg), v); break;
     case CALL_MAP:
         d->opt.flags |= CODEOBJ_LINK_MAP;
         d->map_file = v;
         break;
     case CALL_REPRODUCE: driver_error(d, "--reproduce is not supported: keep the inputs and the command line"); break;
+    case CALL_CHECKED: checked(d, o->name, v); break;
+    case CALL_UNSUPPORTED: driver_error(d, "--%s is not supported", o->name); break;
+    case CALL_OTHER_MACHINE: driver_error(d, "--%s is only supported on %s", o->name, machines[o->b]); break;
+    case CALL_INPUT_FORMAT:
+        if (!strcmp(v, "binary"))
+            driver_error(d, "--format=binary is not supported");
+        else if (strcmp(v, "elf") && strcmp(v, "default"))
+            driver_error(d, "unknown --format value: %s (supported formats: elf, default, binary)", v);
+        break;
     case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
     case CALL_DEMANGLE: d->no_demangle = !o->b; break;
     case CALL_THREADS:
@@ -460,7 +624,7 @@ static void call(struct driver *d, const struct option *o, const char *v)
             driver_error(d, "--threads: expected a positive integer, but got '%s'", v);
         d->opt.threads = n < 1024 ? (uint32_t)n : 1024;
         break;
-    case CALL_LTO: *(o->b ? &d->lto_cg_opt : &d->lto_opt) = v; break;
+    case CALL_LTO: lto_level(d, o->b ? "--lto-CGO" : "--lto-O", v ? v : "", o->b); break;
     case CALL_SAVE_TEMPS: d->save_temps = true; break;
     case CALL_PRINT_GC:
         d->opt.flags |= CODEOBJ_LINK_PRINT_GC;
@@ -471,7 +635,7 @@ static void call(struct driver *d, const struct option *o, const char *v)
             driver_error(d, "unknown option: --color-diagnostics=%s", v);
         break;
     default:
-        output_call(d, o, v);
+        output_call(d, o, arg, v);
         file_call(d, o, v);
     }
 }
@@ -483,7 +647,7 @@ struct list {
     size_t count, cap;
 };
 
-static void apply(struct driver *d, const struct option *o, const char *v)
+static void apply(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
     switch (o->action) {
     case ACT_FLAG: d->opt.flags |= 1ull << o->a; break;
@@ -498,7 +662,7 @@ static void apply(struct driver *d, const struct option *o, const char *v)
         *DPUSH(d, *l) = v;
         break;
     }
-    case ACT_CALL: call(d, o, v); break;
+    case ACT_CALL: call(d, o, arg, v); break;
     default: break;
     }
 }
@@ -518,7 +682,7 @@ static const struct option *joined_without_equals(const char *name, bool two, co
     static const char *const prefixes[] = { "lto-CGO", "lto-O" };
     for (size_t i = 0; i < 2; i++) {
         size_t n = strlen(prefixes[i]);
-        if (two && !strncmp(name, prefixes[i], n) && name[n]) {
+        if (two && !strncmp(name, prefixes[i], n)) {
             *value = name + n;
             return option_find(prefixes[i], n, true);
         }
@@ -538,28 +702,28 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
         o = option_find(name, len, two);
     if (o && name[len] == '=')
         value = name + len + 1;
-    if (o && o->arg == ARG_NONE && value)
+    if (o && (o->arg == ARG_NONE || o->arg == ARG_SEPARATE ? value != NULL : o->arg == ARG_JOINED && !value))
         o = NULL;
     if (!o)
         o = joined_without_equals(name, two, &value);
     if (!o && !two && (o = option_short(name[0]))) {
-        if (o->arg == ARG_NONE && name[1])
+        if ((o->arg == ARG_NONE || o->arg == ARG_SEPARATE) && name[1])
             o = NULL;
-        else if (o->arg != ARG_NONE && name[1])
-            value = name + 1 + (name[1] == '=' && name[0] != 'l' && name[0] != 'L');
+        else if (name[1])
+            value = name + 1;
     }
     if (!o) {
         unknown(d, arg, name);
         return;
     }
-    if (!value && o->arg == ARG_VALUE) {
+    if (!value && (o->arg == ARG_VALUE || o->arg == ARG_SEPARATE)) {
         if (*i + 1 >= args->count) {
             driver_error(d, "%s: missing argument", arg);
             return;
         }
         value = args->items[++*i];
     }
-    apply(d, o, value);
+    apply(d, o, arg, value);
 }
 
 /* What excludes each other, and what kind of output that leaves. */
@@ -579,6 +743,10 @@ static void decide_kind(struct driver *d)
         { d->opt.strip == CODEOBJ_STRIP_ALL, d->want_relocatable, "--strip-all and -r" },
         { d->opt.strip == CODEOBJ_STRIP_ALL, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
     };
+    if (!d->want_shared && d->filters.count)
+        driver_error(d, "-F may not be used without -shared");
+    if (!d->want_shared && d->auxiliaries.count)
+        driver_error(d, "-f may not be used without -shared");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i].a && pairs[i].b)
             driver_error(d, "%s may not be used together", pairs[i].text);
@@ -633,6 +801,19 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         d->color = false;
 }
 
+/* --Map= and the like, without a name, are as if they were not there. */
+static void forget_empty(struct driver *d)
+{
+    const char **const names[] = { &d->map_file, &d->dependency_file, &d->why_extract, &d->print_gc_file };
+    if (d->map_file && !*d->map_file)
+        d->opt.flags &= ~CODEOBJ_LINK_MAP;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (*names[i] && !**names[i])
+            *names[i] = NULL;
+    if (!*d->output)
+        d->output = "a.out";
+}
+
 bool driver_parse(struct driver *d, int argc, char **argv)
 {
     args_list args = { 0 };
@@ -668,13 +849,14 @@ bool driver_parse(struct driver *d, int argc, char **argv)
         printf("\n%s: supported targets: elf64_amdgpu\n%s: supported emulations: elf64_amdgpu\n", d->program, d->program);
         return false;
     }
-    if (d->version || d->verbose) {
+    if (d->version || d->verbose || d->show_version) {
         printf("%s (compatible with GNU linkers)\n", driver_version(d));
         if (d->version || (!files && !d->inputs.count))
             return false;
     }
-    if (d->in_lib)
-        driver_error(d, "--start-lib is not closed");
+    forget_empty(d);
+    if (d->default_script && !d->scripts_read)
+        linker_script(d, d->default_script);
     decide_kind(d);
     if (d->why_extract)
         d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;

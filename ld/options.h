@@ -58,18 +58,19 @@ struct driver {
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
     DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique;
+    DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     DVEC(struct codeobj_link_section_address) section_addresses;
     struct input_state state;
     DVEC(struct input_state) states;
 
-    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *sysroot, *emulation;
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *sysroot, *emulation, *default_script;
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
 
-    bool verbose, version, help, no_demangle, color, exclude_all, in_lib;
+    bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read;
     bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
@@ -98,7 +99,7 @@ bool driver_parse(struct driver *d, int argc, char **argv);
 const char *driver_version(struct driver *d);
 
 /* options_table.c */
-enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL };
+enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL, ARG_SEPARATE };
 struct option {
     const char *name;
     uint8_t arg;      /* enum option_arg */
@@ -120,7 +121,8 @@ enum {
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
-    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION
+    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
+    CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE
 };
 
 /* options_files.c */
@@ -128,6 +130,7 @@ bool driver_read(struct driver *d, const char *path, const void **data, size_t *
 void driver_add_file(struct driver *d, const char *path);
 void driver_add_library(struct driver *d, const char *name);
 const char *driver_find_script(struct driver *d, const char *name);
+bool driver_is_folder(const char *path);
 bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode);
 bool driver_can_replace(const char *path); /* a regular file, or none yet */
 bool driver_begin_file(struct driver *d, struct new_file *f, const char *path, unsigned mode);

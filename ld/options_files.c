@@ -377,15 +377,20 @@ bool driver_finish_file(struct new_file *f, const char *path)
     return ok;
 }
 
-bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode)
+bool driver_is_folder(const char *path)
 {
     struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool driver_write(struct driver *d, const char *path, const void *data, size_t size, unsigned mode)
+{
     struct new_file f;
     if (!strcmp(path, "-")) {
         fflush(stdout);
         return write_all(STDOUT_FILENO, data, size);
     }
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (driver_is_folder(path)) {
         errno = EISDIR;
         return false;
     }

@@ -7,6 +7,11 @@
  * modules (-mlink-bitcode-file) before it optimises and generates code, so that
  * calls across modules are inlined and their registers counted.
  *
+ * LLVM's own link step then drops what is neither exported nor used.  Here each
+ * function and variable gets a section, and codeobj_link() leaves out those that
+ * nothing needs.  What __attribute__((used)) names must stay, and leaves no trace
+ * in an AMDGPU object: the names are read from the modules' text.
+ *
  * Which clang: --lto-clang=PATH, the environment's AMDLD_CLANG, clang beside
  * this program, then clang-22, clang, amdclang in PATH.
  */
@@ -148,6 +153,98 @@ static bool spawn(struct driver *d, struct job *j)
     return false;
 }
 
+static void compiler(struct driver *d, struct job *j, const char *clang, const char *what)
+{
+    const char *const fixed[] = { clang, "-cc1", "-triple", "amdgcn-amd-amdhsa", what, "-mrelocation-model", "pic",
+                                  "-disable-free", "-Wno-override-module" };
+    j->argv.count = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        arg(d, j, fixed[i]);
+}
+
+/* The first module, with the others linked into it, and where the result goes. */
+static bool finish(struct driver *d, struct job *j, size_t count, const char *out)
+{
+    for (size_t i = 1; i < count; i++) {
+        arg(d, j, "-mlink-bitcode-file");
+        arg(d, j, j->files.items[i]);
+    }
+    arg(d, j, "-x");
+    arg(d, j, "ir");
+    arg(d, j, j->files.items[0]);
+    arg(d, j, "-o");
+    arg(d, j, out);
+    *DPUSH(d, j->files) = out;
+    return spawn(d, j);
+}
+
+/* Puts the names of `@LIST = appending ... [N x ptr] [ptr @a, ptr addrspacecast (... @"b c" ...)]` into d->keep. */
+static void read_list(struct driver *d, const char *text, size_t size, const char *list)
+{
+    const char *end = text + size, *at = memmem(text, size, list, strlen(list));
+    while (at && at > text && at[-1] != '\n')
+        at = memmem(at + 1, (size_t)(end - at - 1), list, strlen(list));
+    if (!at)
+        return;
+    const char *nl = memchr(at, '\n', (size_t)(end - at));
+    end = nl ? nl : end;
+    for (const char *p = memchr(at + 1, '@', (size_t)(end - at - 1)); p; p = memchr(p, '@', (size_t)(end - p))) {
+        bool quoted = ++p < end && *p == '"';
+        p += quoted;
+        const char *stop = p;
+        while (stop < end && (quoted ? *stop != '"' : !strchr(" ,)]", *stop)))
+            stop++;
+        *DPUSH(d, d->keep) = driver_strndup(d, p, (size_t)(stop - p));
+        p = stop;
+    }
+}
+
+/* Finds out what must stay, where the modules have such lists. */
+static bool keep_used(struct driver *d, struct job *j, const char *clang, const struct codeobj_link_bitcode *modules,
+                      size_t count)
+{
+    static const char name[] = ".used"; /* names are plain bytes in bitcode's string table */
+    const void *text;
+    size_t size;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any |= memmem(modules[i].data, modules[i].size, name, sizeof name - 1) != NULL;
+    if (!any)
+        return true;
+    const char *path = driver_print(d, "%s/all.ll", j->dir);
+    compiler(d, j, clang, "-emit-llvm");
+    arg(d, j, "-disable-llvm-passes");
+    if (!finish(d, j, count, path))
+        return false;
+    if (!driver_read(d, path, &text, &size)) {
+        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+        return false;
+    }
+    read_list(d, text, size, "@llvm.compiler.used = ");
+    read_list(d, text, size, "@llvm.used = ");
+    return true;
+}
+
+static bool compile(struct driver *d, struct job *j, const char *clang, size_t count, const char *object)
+{
+    const char *level = d->lto_cg_opt ? d->lto_cg_opt : d->lto_opt ? d->lto_opt : "2";
+    compiler(d, j, clang, "-emit-obj");
+    arg(d, j, "-ffunction-sections");
+    arg(d, j, "-fdata-sections");
+    arg(d, j, driver_print(d, "-O%s", level));
+    if (d->mcpu) {
+        arg(d, j, "-target-cpu");
+        arg(d, j, d->mcpu);
+    }
+    features(d, j);
+    for (size_t i = 0; i < d->mllvm.count; i++)
+        if (strcmp(d->mllvm.items[i], "-amdgpu-internalize-symbols") || !has_objects(d)) {
+            arg(d, j, "-mllvm");
+            arg(d, j, d->mllvm.items[i]);
+        }
+    return finish(d, j, count, object);
+}
+
 bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count,
                     struct codeobj_link_input *out)
 {
@@ -160,42 +257,14 @@ bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules
         return false;
     }
     bool ok = write_modules(d, &j, modules, count);
-    const char *level = d->lto_cg_opt ? d->lto_cg_opt : d->lto_opt ? d->lto_opt : "2";
     const char *object = j.dir ? driver_print(d, "%s/lto.o", j.dir) : "";
-    if (ok) {
-        const char *const fixed[] = { clang, "-cc1", "-triple", "amdgcn-amd-amdhsa", "-emit-obj", "-mrelocation-model", "pic",
-                                      "-disable-free", "-Wno-override-module" };
-        for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-            arg(d, &j, fixed[i]);
-        arg(d, &j, driver_print(d, "-O%s", level));
-        if (d->mcpu) {
-            arg(d, &j, "-target-cpu");
-            arg(d, &j, d->mcpu);
-        }
-        features(d, &j);
-        for (size_t i = 0; i < d->mllvm.count; i++)
-            if (strcmp(d->mllvm.items[i], "-amdgpu-internalize-symbols") || !has_objects(d)) {
-                arg(d, &j, "-mllvm");
-                arg(d, &j, d->mllvm.items[i]);
-            }
-        for (size_t i = 1; i < count; i++) {
-            arg(d, &j, "-mlink-bitcode-file");
-            arg(d, &j, j.files.items[i]);
-        }
-        arg(d, &j, "-x");
-        arg(d, &j, "ir");
-        arg(d, &j, j.files.items[0]);
-        arg(d, &j, "-o");
-        arg(d, &j, object);
-        *DPUSH(d, j.files) = object;
-        ok = spawn(d, &j);
-    }
+    ok = ok && keep_used(d, &j, clang, modules, count) && compile(d, &j, clang, count, object);
     if (ok && !driver_read(d, object, &out->data, &out->size)) {
         driver_error(d, "cannot open %s: %s", object, strerror(errno));
         ok = false;
     }
     out->name = driver_print(d, "%s.lto.o", d->output);
-    out->flags = 0;
+    out->flags = CODEOBJ_LINK_INPUT_COLLECT;
     if (ok && d->save_temps && !driver_write(d, out->name, out->data, out->size, 0666))
         driver_error(d, "cannot open %s: %s", out->name, strerror(errno));
     clean(&j);

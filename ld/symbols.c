@@ -355,7 +355,8 @@ void co_ld_decide_exports(struct ld *ld)
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         bool defined = s->kind == SYM_DEFINED || s->kind == SYM_COMMON;
-        if (s->no_export && defined && s->version != VER_NDX_LOCAL)
+        bool compiled = s->file && (s->file->flags & CODEOBJ_LINK_INPUT_COLLECT);
+        if ((s->no_export || (s->hidden_bitcode && compiled)) && defined && s->version != VER_NDX_LOCAL)
             s->version = VER_NDX_LOCAL;
         if (ld->relocatable || co_ld_is_local(ld, s))
             continue;

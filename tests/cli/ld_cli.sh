@@ -141,7 +141,7 @@ link -shared --gc-sections a.o b.o -o "$tmp/x" -Map="$tmp/map2" --dependency-fil
 check "reports into files leave the output as it is" cmp "$tmp/alone" "$tmp/x"
 check "and are there, and nothing else" sh -c "[ -s '$tmp/map2' ] && [ -s '$tmp/dep2' ] && [ -s '$tmp/why' ] && ! ls '$tmp'/*.tmp* 2>/dev/null"
 rm -f "$tmp/x"; link -shared a.o b.o -o "$tmp/x" -Map=/nowhere/map
-check "a report that cannot be written: no output" sh -c "[ ! -e '$tmp/x' ] && grep -q 'cannot open /nowhere/map: No such file' '$tmp/err' && ! ls '$tmp'/*.tmp* 2>/dev/null"
+check "a report that cannot be written: no output" sh -c "[ ! -e '$tmp/x' ] && grep -q 'cannot open map file /nowhere/map: No such file' '$tmp/err' && ! ls '$tmp'/*.tmp* 2>/dev/null"
 link -shared --icf=all --print-icf-sections icf.o -o "$tmp/x"
 check "--print-icf-sections" sh -c "grep -q 'selected section icf.o:(.text.one)' '$tmp/out' && grep -q '  removing identical section icf.o:(.text.taken)' '$tmp/out'"
 tr -d '\\' <"$top/man/amdld.1" >"$tmp/man"

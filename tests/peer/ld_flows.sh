@@ -56,6 +56,42 @@ llvm-ar-22 rcs libhelper.a helper.bc
 ./ld.lld --no-undefined -shared -plugin-opt=mcpu=gfx90a -plugin-opt=-mattr=+xnack kernel.bc -L. -lhelper -o k1 && ld.lld-22 --no-undefined -shared -plugin-opt=mcpu=gfx90a -plugin-opt=-mattr=+xnack kernel.bc -L. -lhelper -o k2
 flow "bitcode from an archive" k1 k2
 check "-mattr reaches the compiler" test "$(llvm-readelf-22 -h k1 | grep Flags)" = "$(llvm-readelf-22 -h k2 | grep Flags)"
+# ---- what LLVM's LTO drops is dropped here, and no more -----------------------------
+cat >hide.c <<'X'
+int helper(int);
+__attribute__((amdgpu_kernel)) void kern(__attribute__((address_space(1))) int *p) { *p = helper(*p); }
+__attribute__((visibility("hidden"), noinline)) int unused(int x) { return x * 5; }
+__attribute__((visibility("hidden"))) int unused_variable = 4;
+__attribute__((visibility("default"), noinline)) int exported(int x) { return x * 7; }
+__attribute__((used, visibility("hidden"), noinline)) int kept(int x) { return x * 11; }
+static __attribute__((used)) int kept_variable = 3;
+X
+cat >library.c <<'X'
+__attribute__((visibility("hidden"), noinline)) int helper(int x) { return x * 3 + 1; }
+__attribute__((visibility("default"), noinline)) int of_library(int x) { return x * 9; }
+X
+for f in hide library; do $cc -emit-llvm -c $f.c -o $f.bc; $cc -c $f.c -o $f.o; done
+rm -f liblibrary.a libthin.a
+llvm-ar-22 rcs liblibrary.a library.bc
+llvm-ar-22 rcsT libthin.a library.bc
+all_names() { llvm-nm-22 "$1" | awk '{ print $NF }' | sort; }
+while read -r args; do
+    # shellcheck disable=SC2086
+    ./ld.lld --no-undefined -shared -plugin-opt=mcpu=gfx90a $args -o n1 && ld.lld-22 --no-undefined -shared -plugin-opt=mcpu=gfx90a $args -o n2
+    flow "bitcode: $args" n1 n2
+    all_names n1 >n1.txt
+    all_names n2 >n2.txt
+    check "its symbols" sh -c "[ -s n1.txt ] && diff n2.txt n1.txt"
+done <<'X'
+hide.bc library.bc
+hide.bc library.o
+hide.o library.bc
+hide.bc -L. -llibrary
+hide.bc -L. -llibrary --exclude-libs ALL
+hide.bc --whole-archive liblibrary.a --exclude-libs liblibrary.a
+hide.bc libthin.a
+hide.bc library.bc --gc-sections
+X
 $cc -flto kernel.c helper.c --ld-path="$ld" -o m1 && $cc -flto kernel.c helper.c --ld-path="$(command -v ld.lld-22)" -o m2
 flow "clang -flto" m1 m2
 $cc -r kernel.o helper.o --ld-path="$ld" -o r1.o && ./ld.lld -shared r1.o -o r1 && ld.lld-22 -shared r1.o -o r2

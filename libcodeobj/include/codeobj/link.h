@@ -31,6 +31,7 @@ struct codeobj_link_input {
 #define CODEOBJ_LINK_INPUT_LAZY 2u          /* object: only when it defines something needed (--start-lib) */
 #define CODEOBJ_LINK_INPUT_NO_EXPORT 4u     /* its definitions stay inside (--exclude-libs) */
 #define CODEOBJ_LINK_INPUT_AS_NEEDED 8u     /* shared object: DT_NEEDED only if it is used */
+#define CODEOBJ_LINK_INPUT_COLLECT 16u      /* object: sections of it that nothing needs are left out (compiled bitcode) */
 
 /* One message of a link, in order. */
 struct codeobj_link_message {
@@ -198,6 +199,9 @@ struct codeobj_link_options {
     uint32_t threads;     /* --threads; 0: as many as there are processors.  The result is the same for any number. */
     struct codeobj_link_list keep_unique; /* --keep-unique */
     uint8_t sort_section; /* --sort-section, enum codeobj_link_sort: within what a script does not sort itself */
+    struct codeobj_link_list filters, auxiliaries; /* -F, -f: DT_FILTER, DT_AUXILIARY */
+    struct codeobj_link_list keep; /* symbols of inputs with INPUT_COLLECT, local ones too, whose sections stay */
+    uint64_t stack_size;  /* -z stack-size: of PT_GNU_STACK */
 };
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
 
