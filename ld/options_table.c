@@ -368,7 +368,7 @@ static const struct {
     { 'M', { "-M", N, 0, ACT_CALL, CALL_MAP, 0, NULL } },
     { 'n', { "-n", N, 0, ACT_FLAG, BIT(NMAGIC), 0, NULL } },
     { 'N', { "-N", N, 0, ACT_FLAG, BIT(OMAGIC), 0, NULL } },
-    { 'v', { "-v", N, 0, ACT_DRIVER_BOOL, DRV(show_version), 1, NULL } },
+    { 'v', { "-v", N, 0, ACT_DRIVER_BOOL, DRV(verbose), 1, NULL } },
     { 'V', { "-V", N, 0, ACT_DRIVER_BOOL, DRV(show_version), 1, NULL } },
     { 'w', { "-w", N, 0, ACT_FLAG, BIT(NO_WARNINGS), 0, NULL } },
     { 'd', { "-d", N, 0, ACT_IGNORE, 0, 0, NULL } },
