@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,36 @@ bool driver_can_replace(const char *path)
     return strcmp(path, "-") && (stat(path, &st) != 0 || S_ISREG(st.st_mode));
 }
 
+/* A link that is interrupted takes its unfinished file with it.  One name is enough: the image is written longest. */
+static const char *volatile unfinished;
+
+static void interrupted(int sig)
+{
+    const char *name = unfinished;
+    if (name)
+        unlink(name);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void remove_when_interrupted(const char *name)
+{
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction old;
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            signal(signals[i], interrupted);
+    }
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error like a full disk */
+    unfinished = name;
+}
+
+static void forget_unfinished(const struct new_file *f)
+{
+    if (unfinished == f->temporary)
+        unfinished = NULL;
+}
+
 bool driver_begin_file(struct driver *d, struct new_file *f, const char *path, unsigned mode)
 {
     f->fd = -1;
@@ -323,6 +354,8 @@ bool driver_begin_file(struct driver *d, struct new_file *f, const char *path, u
     }
     if (f->fd < 0)
         f->temporary = NULL;
+    else if (!unfinished)
+        remove_when_interrupted(f->temporary);
     return f->fd >= 0;
 }
 
@@ -350,6 +383,7 @@ void driver_drop_file(struct new_file *f)
     if (f->fd >= 0)
         close(f->fd);
     unlink(f->temporary);
+    forget_unfinished(f);
     f->temporary = NULL;
     errno = saved;
 }
@@ -371,8 +405,10 @@ bool driver_finish_file(struct new_file *f, const char *path)
     int fd = f->fd;
     f->fd = -1;
     bool ok = close(fd) == 0 && replace(f->temporary, path);
-    if (ok)
+    if (ok) {
+        forget_unfinished(f);
         f->temporary = NULL;
+    }
     driver_drop_file(f);
     return ok;
 }

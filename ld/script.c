@@ -255,7 +255,8 @@ static void find_inputs(struct ld *ld, struct ld_input_cmd *in)
             take(ld, in, p, ld->sections.items[i]);
         if (p->outer == SORT_DEFAULT)
             continue;
-        sort_by_input(ld, in->found.items + sorted, before - sorted);
+        if (sorted < before)
+            sort_by_input(ld, in->found.items + sorted, before - sorted);
         if (p->outer != SORT_NONE) {
             enum ld_sort inner = p->inner == SORT_DEFAULT ? sort_section(ld) : (enum ld_sort)p->inner;
             sort_found(ld, in->found.items + before, in->found.count - before, inner);
@@ -263,7 +264,8 @@ static void find_inputs(struct ld *ld, struct ld_input_cmd *in)
         }
         sorted = in->found.count;
     }
-    sort_by_input(ld, in->found.items + sorted, in->found.count - sorted);
+    if (sorted < in->found.count)
+        sort_by_input(ld, in->found.items + sorted, in->found.count - sorted);
 }
 
 static void discard(struct ld_section *sec)

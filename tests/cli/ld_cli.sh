@@ -140,6 +140,19 @@ link -shared --gc-sections a.o b.o -o "$tmp/alone"
 link -shared --gc-sections a.o b.o -o "$tmp/x" -Map="$tmp/map2" --dependency-file="$tmp/dep2" --why-extract="$tmp/why"
 check "reports into files leave the output as it is" cmp "$tmp/alone" "$tmp/x"
 check "and are there, and nothing else" sh -c "[ -s '$tmp/map2' ] && [ -s '$tmp/dep2' ] && [ -s '$tmp/why' ] && ! ls '$tmp'/*.tmp* 2>/dev/null"
+# ---- an old output stays when the new one cannot be written ------------------------------
+echo old >"$tmp/kept"
+(ulimit -f 1 && link -shared a.o b.o -o "$tmp/kept")
+check "a limit on file sizes: an error, the old output stays" sh -c "grep -q 'cannot open output file .*kept: File too large' '$tmp/err' && [ \"\$(cat '$tmp/kept')\" = old ] && ! ls '$tmp'/*.tmp* 2>/dev/null"
+if [ -c /dev/full ]; then check "standard output that is full: an error" sh -c "! '$ld' -shared a.o b.o -o - >/dev/full 2>'$tmp/err' && grep -q 'No space left' '$tmp/err'"; fi
+mkfifo "$tmp/fifo"
+"$ld" -shared a.o b.o -o "$tmp/kept" -Map="$tmp/fifo" 2>/dev/null &
+pid=$!
+i=0
+while ! ls "$tmp"/kept.tmp* >/dev/null 2>&1 && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
+kill -TERM $pid
+wait $pid
+check "interrupted: status of the signal, the old output stays, nothing is left behind" sh -c "[ $? -eq 143 ] && [ \"\$(cat '$tmp/kept')\" = old ] && ! ls '$tmp'/*.tmp* 2>/dev/null"
 rm -f "$tmp/x"; link -shared a.o b.o -o "$tmp/x" -Map=/nowhere/map
 check "a report that cannot be written: no output" sh -c "[ ! -e '$tmp/x' ] && grep -q 'cannot open map file /nowhere/map: No such file' '$tmp/err' && ! ls '$tmp'/*.tmp* 2>/dev/null"
 link -shared --icf=all --print-icf-sections icf.o -o "$tmp/x"
