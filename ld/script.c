@@ -798,5 +798,8 @@ struct ld_region *co_ld_find_region(const struct ld *ld, const char *name)
     for (size_t i = 0; ld->script && i < ld->script->regions.count; i++)
         if (!strcmp(ld->script->regions.items[i]->name, name))
             return ld->script->regions.items[i];
+    for (size_t i = 0; ld->script && i < ld->script->aliases.count; i++)
+        if (!strcmp(ld->script->aliases.items[i].name, name))
+            return ld->script->aliases.items[i].region;
     return NULL;
 }

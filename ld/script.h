@@ -169,11 +169,18 @@ struct ld_step {
     struct ld_desc *desc; /* while reading: its out does not exist yet */
 };
 
+/* REGION_ALIAS: one more name of a region. */
+struct ld_region_alias {
+    const char *name;
+    struct ld_region *region;
+};
+
 struct ld_script {
     VEC(struct ld_step) steps;
     VEC(struct ld_desc *) descs;
     VEC(struct ld_input_cmd *) kept;
     VEC(struct ld_region *) regions;
+    VEC(struct ld_region_alias) aliases;
     VEC(struct ld_script_phdr) phdrs;
     VEC(struct ld_insert) inserts;
     struct ld_names addressed; /* sections whose ADDR, SIZEOF ... is asked for */

@@ -9,7 +9,7 @@
  *     inputs   = [KEEP "("] [INPUT_SECTION_FLAGS(..)] FILE "(" {[SORT..(] [EXCLUDE_FILE(..)] pattern...} ")"
  *
  * What names files (INPUT, GROUP, SEARCH_DIR ...) is for who opens them: it is
- * passed over here.  What is not done (OVERLAY, section classes, REGION_ALIAS)
+ * passed over here.  What is not done (OVERLAY, section classes, NOCROSSREFS)
  * is refused by its name.
  */
 #include "script.h"
@@ -546,6 +546,26 @@ static const struct ld_expr *region_value(struct ld_lexer *lx, const char *a, co
 }
 
 /* NAME [(attributes)] : ORIGIN = e, LENGTH = e */
+/* "(" alias [,] region ")"; messages stand where ld.lld's do, at the closing parenthesis. */
+static void region_alias(struct ld_lexer *lx)
+{
+    struct ld *ld = lx->ld;
+    co_ld_lex_expect(lx, "(");
+    const char *alias = co_ld_lex_next(lx);
+    co_ld_lex_take(lx, ",");
+    const char *name = co_ld_lex_next(lx);
+    co_ld_lex_expect(lx, ")");
+    if (lx->failed)
+        return;
+    struct ld_region *r = co_ld_find_region(ld, name);
+    if (co_ld_find_region(ld, alias))
+        co_ld_lex_fail(lx, "redefinition of memory region ", co_ld_printf(ld, "'%s'", alias));
+    else if (!r)
+        co_ld_lex_fail(lx, co_ld_printf(ld, "memory region '%s' is not defined", name), "");
+    else
+        *PUSH(ld, ld->script->aliases) = (struct ld_region_alias){ alias, r };
+}
+
 static void memory(struct ld_lexer *lx)
 {
     struct ld *ld = lx->ld;
@@ -666,7 +686,9 @@ static void top_command(struct ld_lexer *lx, const char *word)
         skip(lx, "{", "}");
     else if (is_about_files(word))
         skip(lx, "(", ")");
-    else if (!strcmp(word, "REGION_ALIAS") || !strcmp(word, "NOCROSSREFS"))
+    else if (!strcmp(word, "REGION_ALIAS"))
+        region_alias(lx);
+    else if (!strcmp(word, "NOCROSSREFS"))
         co_ld_lex_fail(lx, "not supported: ", word);
     else if ((a = assignment(lx, word, quoted)))
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
