@@ -79,7 +79,7 @@ static bool in_output(const struct ld *ld, const struct ld_symbol *s)
         return false;
     if (is_defined(s))
         return !s->sec || s->sec->live;
-    return s->marked || !(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || s->got;
+    return !ld->collecting || s->marked || s->got;
 }
 
 static uint32_t bucket_count(size_t hashed)

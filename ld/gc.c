@@ -131,9 +131,23 @@ static void mark_kept(struct gc *gc)
     }
 }
 
-static bool collected(const struct ld *ld, const struct ld_section *sec)
+bool co_ld_collected(const struct ld *ld, const struct ld_section *sec)
 {
+    if (ld->relocatable)
+        return false;
     return (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || (sec->file && (sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT));
+}
+
+/* Undefined names of objects that are not collected are used, whether a relocation says so or not. */
+static void mark_undefined(struct ld *ld)
+{
+    EACH(i, ld->files) {
+        const struct ld_file *f = ld->files.items[i];
+        bool whole = !(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) && !(f->flags & CODEOBJ_LINK_INPUT_COLLECT);
+        for (size_t k = f->first_global; whole && k < f->symbol_count; k++)
+            if (f->symbols[k] && f->symbols[k]->kind != SYM_DEFINED)
+                f->symbols[k]->marked = true;
+    }
 }
 
 static bool anything_to_do(const struct ld *ld)
@@ -153,6 +167,8 @@ void co_ld_gc(struct ld *ld)
     if (!anything_to_do(ld))
         return;
     struct gc gc = { .ld = ld };
+    ld->collecting = true;
+    mark_undefined(ld);
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
         bool collectable = (sec->flags & SHF_ALLOC) || (sec->flags & SHF_LINK_ORDER) || sec->next_group;
@@ -162,10 +178,10 @@ void co_ld_gc(struct ld *ld)
     EACH(i, ld->commons)
         ld->commons.items[i]->live = false;
     EACH(i, ld->sections)
-        if (!collected(ld, ld->sections.items[i]) && (ld->sections.items[i]->flags & SHF_ALLOC))
+        if (!co_ld_collected(ld, ld->sections.items[i]) && (ld->sections.items[i]->flags & SHF_ALLOC))
             mark(&gc, ld->sections.items[i], 0, true);
     EACH(i, ld->commons)
-        if (!collected(ld, ld->commons.items[i]))
+        if (!co_ld_collected(ld, ld->commons.items[i]))
             mark(&gc, ld->commons.items[i], 0, true);
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];

@@ -441,6 +441,7 @@ struct ld {
     uint32_t base_version_off;
     const char *output_name;
     uint32_t relative_count;
+    bool collecting; /* sections that nothing needs are not live, symbols that nothing live refers to not marked */
     bool has_dynamic, placed;
 
     /* parts the linker makes; NULL when not wanted */
@@ -539,6 +540,7 @@ const char *co_ld_demangled(struct ld *ld, const char *name); /* NULL: not mangl
 
 /* ---- gc.c, icf.c ------------------------------------------------------------- */
 void co_ld_gc(struct ld *ld);
+bool co_ld_collected(const struct ld *ld, const struct ld_section *sec); /* it goes when nothing needs it */
 void co_ld_icf(struct ld *ld);
 
 /* ---- merge.c ------------------------------------------------------------------ */

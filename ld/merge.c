@@ -72,7 +72,7 @@ static bool split(struct ld *ld, struct ld_section *sec)
     sec->pieces = co_ld_array(ld, n, sizeof *sec->pieces);
     sec->piece_count = n;
     uint64_t off = 0;
-    bool all = !(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || !(sec->flags & SHF_ALLOC);
+    bool all = !co_ld_collected(ld, sec) || !(sec->flags & SHF_ALLOC);
     for (size_t i = 0; i < n; i++) {
         uint64_t len = strings ? string_length(sec->data + off, sec->size - off, sec->entsize) : sec->entsize;
         sec->pieces[i] = (struct ld_piece){ .in_off = off, .live = all };

@@ -132,7 +132,7 @@ static bool keep_global(const struct ld *ld, const struct ld_symbol *s)
     if (!s->used || s->kind == SYM_NONE)
         return false;
     if (!is_defined(s))
-        return s->referenced && (s->marked || ld->relocatable || !(ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS));
+        return s->referenced && (s->marked || !ld->collecting);
     return !s->sec || s->sec->live;
 }
 

@@ -185,6 +185,43 @@ static void test_short_options(void **state)
     release(&in);
 }
 
+static enum codeobj_status link_three(struct codeobj_link_input *in, const struct codeobj_link_options *o, size_t *sum)
+{
+    struct codeobj_link_result *r = NULL;
+    enum codeobj_status st = codeobj_link(in, 3, o, &r);
+    size_t size = 0;
+    const unsigned char *image = codeobj_link_result_image(r, &size);
+    *sum = size;
+    for (size_t i = 0; i < size; i++)
+        *sum = *sum * 31 + image[i];
+    codeobj_link_result_free(r);
+    return st;
+}
+
+/* An object that is collected loses what nothing needs, and what is to be kept stays; all collected is --gc-sections. */
+static void test_collect(void **state)
+{
+    (void)state;
+    const char *const names[] = { "unused" };
+    struct codeobj_link_input in[] = { input("fixtures/ld/a.o"), input("fixtures/ld/b.o"), input("fixtures/ld/d.o") };
+    struct codeobj_link_options o = { .size = sizeof o };
+    size_t sum, all;
+    assert_int_equal(link_three(in, &o, &sum), CODEOBJ_INVALID); /* d.o's function needs a symbol that is nowhere */
+    in[2].flags = CODEOBJ_LINK_INPUT_COLLECT;
+    assert_int_equal(link_three(in, &o, &sum), CODEOBJ_OK);
+    o.keep = (struct codeobj_link_list){ names, 1 };
+    assert_int_equal(link_three(in, &o, &sum), CODEOBJ_INVALID);
+    o.keep.count = 0;
+    in[0].flags = in[1].flags = CODEOBJ_LINK_INPUT_COLLECT;
+    assert_int_equal(link_three(in, &o, &sum), CODEOBJ_OK);
+    in[0].flags = in[1].flags = in[2].flags = 0;
+    o.flags = CODEOBJ_LINK_GC_SECTIONS;
+    assert_int_equal(link_three(in, &o, &all), CODEOBJ_OK);
+    assert_int_equal(sum, all);
+    for (unsigned i = 0; i < 3; i++)
+        release(&in[i]);
+}
+
 static void test_bitcode(void **state)
 {
     (void)state;
@@ -244,7 +281,7 @@ int main(void)
         cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_bitcode),    cmocka_unit_test(test_short_options), cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_collect), cmocka_unit_test(test_bitcode),    cmocka_unit_test(test_short_options), cmocka_unit_test(test_metadata),
     };
     int failed = cmocka_run_group_tests_name("link_run", tests, NULL, NULL);
     return failed != 0;
