@@ -14,11 +14,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exec/device.h"
+#include "exec/fp.h"
 
 #define CASES "tests/unit/exec/"
 enum { INSTRUCTIONS_MAX = 1 << 16, V_ROWS = 72, A_ROWS = 40, LDS = 1024, BASE_ADDR = 0x10000, ROUNDS = 2, POOL = 1 << 16 };
@@ -311,6 +313,126 @@ static void builds_agree(void **state)
     assert_true(done > 1000);
 }
 
+/* ---- beside the functions of fp.h ---------------------------------------------------------------- */
+
+/* What is expected of v0, v1, v2, v3 ... of a lane (doubles: v0:1, v2:3, v6:7), in the low dword or both. */
+typedef uint64_t oracle(const struct co_mode *m, const uint32_t *v);
+static struct co_fp in32(const struct co_mode *m) { return (struct co_fp){ m->round32, m->denorm32, false }; }
+static struct co_fp in64(const struct co_mode *m) { return (struct co_fp){ m->round64, m->denorm64, false }; }
+static struct co_fp in16(const struct co_mode *m) { return (struct co_fp){ m->round64, m->denorm64, m->fp16_ovfl }; }
+static uint64_t pair(const uint32_t *v, unsigned n) { return v[n] | (uint64_t)v[n + 1] << 32; }
+static uint32_t norm_of(double d, double lo, double scale)
+{
+    return (uint32_t)(int32_t)rint((d != d ? 0 : d < lo ? lo : d > 1 ? 1 : d) * scale) & 0xffff;
+}
+static uint64_t mad_of(const uint32_t *v, bool saturate)
+{
+    const __int128 sum = (__int128)(int32_t)v[0] * (int32_t)v[1] + (int64_t)pair(v, 6);
+    return saturate && sum != (int64_t)sum ? (sum < 0 ? (uint64_t)INT64_MIN : (uint64_t)INT64_MAX) : (uint64_t)sum;
+}
+#define F16 (&co_fmt_f16)
+#define BF16 (&co_fmt_bf16)
+#define F32 (&co_fmt_f32)
+#define F64 (&co_fmt_f64)
+#define O(name, expr) \
+    static uint64_t name(const struct co_mode *m, const uint32_t *v) { (void)m, (void)v; return expr; }
+#define BOTH(one) (one(v[0]) | (uint64_t)one(v[1]) << 16)
+#define TO_BF16(x) co_fp_cvt(BF16, F32, x, CO_FP_RNE, CO_FP_RNE)
+#define TO_RTZ(x) co_fp_cvt(F16, F32, x, in32(m), ((struct co_fp){ 3, m->denorm64, false }))
+#define SNORM(x) norm_of((double)co_f32(x), -1, 32767)
+#define UNORM(x) norm_of((double)co_f32(x), 0, 65535)
+#define HALF(x) co_fp_to_double(F16, (x) & 0xffff)
+O(pk_bf16, BOTH(TO_BF16))
+O(pkrtz, BOTH(TO_RTZ))
+O(pknorm_i16, BOTH(SNORM))
+O(pknorm_u16, BOTH(UNORM))
+O(f16_f32, co_fp_cvt(F16, F32, v[0], in32(m), in16(m)))
+O(f32_f16, co_fp_cvt(F32, F16, v[0] & 0xffff, in64(m), in32(m)))
+O(f16_i16, co_fp_from_int(F16, (int16_t)v[0] < 0, (uint64_t)abs((int16_t)v[0]), in16(m)))
+O(f16_u16, co_fp_from_int(F16, false, v[0] & 0xffff, in16(m)))
+O(i16_f16, (uint32_t)co_fp_to_int(F16, v[0] & 0xffff, -32768, 32767, CO_FP_RTZ) & 0xffff)
+O(u16_f16, (uint32_t)co_fp_to_int(F16, v[0] & 0xffff, 0, 65535, CO_FP_RTZ))
+O(rpi, (uint32_t)co_fp_to_int(F64, co_b64(floor(co_fp_to_double(F32, v[0]) + 0.5)), INT32_MIN, INT32_MAX, CO_FP_RTZ))
+O(flr, (uint32_t)co_fp_to_int(F32, v[0], INT32_MIN, INT32_MAX, ((struct co_fp){ 2, 3, false })))
+O(norm_i16, norm_of(HALF(v[0]), -1, 32767))
+O(norm_u16, norm_of(HALF(v[0]), 0, 65535))
+O(fract, co_fp_fract(F32, v[0], in32(m)))
+O(frexp_mant, co_fp_frexp_mant(F32, v[0], in32(m)))
+O(frexp_exp, (uint32_t)co_fp_frexp_exp(F32, v[0], in32(m)))
+O(ldexp_of, co_fp_ldexp(F32, v[0], (int32_t)v[1], in32(m)))
+O(fma16, co_fp_fma(F16, v[0] & 0xffff, v[1] & 0xffff, v[3] & 0xffff, in16(m)))
+O(fma32, co_fp_fma(F32, v[0], v[1], v[3], in32(m)))
+O(pk_u8, (v[3] & ~(0xffu << 8 * (v[1] & 3))) | (uint32_t)co_fp_to_int(F32, v[0], 0, 255, CO_FP_RTZ) << 8 * (v[1] & 3))
+O(fma64, co_fp_fma(F64, pair(v, 0), pair(v, 2), pair(v, 6), in64(m)))
+O(add64, co_fp_add(F64, pair(v, 0), pair(v, 2), in64(m)))
+O(mad_u64, (uint64_t)v[0] * v[1] + pair(v, 6))
+O(mad_i64, mad_of(v, false))
+O(mad_i64_clamp, mad_of(v, true))
+
+/* gfx950, as LLVM encodes them. */
+static const struct { uint32_t words[2]; oracle *expected; unsigned dst, bits; const char *name; } peers[] = {
+    { { 0xd2680002, 0x00020300 }, pk_bf16, 2, 32, "v_cvt_pk_bf16_f32" },
+    { { 0xd2960002, 0x00020300 }, pkrtz, 2, 32, "v_cvt_pkrtz_f16_f32" },
+    { { 0xd2940002, 0x00020300 }, pknorm_i16, 2, 32, "v_cvt_pknorm_i16_f32" },
+    { { 0xd2950002, 0x00020300 }, pknorm_u16, 2, 32, "v_cvt_pknorm_u16_f32" },
+    { { 0x7e041500, 0 }, f16_f32, 2, 32, "v_cvt_f16_f32" },
+    { { 0x7e041700, 0 }, f32_f16, 2, 32, "v_cvt_f32_f16" },
+    { { 0x7e047500, 0 }, f16_i16, 2, 32, "v_cvt_f16_i16" },
+    { { 0x7e047300, 0 }, f16_u16, 2, 32, "v_cvt_f16_u16" },
+    { { 0x7e047900, 0 }, i16_f16, 2, 32, "v_cvt_i16_f16" },
+    { { 0x7e047700, 0 }, u16_f16, 2, 32, "v_cvt_u16_f16" },
+    { { 0x7e041900, 0 }, rpi, 2, 32, "v_cvt_rpi_i32_f32" },
+    { { 0x7e041b00, 0 }, flr, 2, 32, "v_cvt_flr_i32_f32" },
+    { { 0x7e049b00, 0 }, norm_i16, 2, 32, "v_cvt_norm_i16_f16" },
+    { { 0x7e049d00, 0 }, norm_u16, 2, 32, "v_cvt_norm_u16_f16" },
+    { { 0x7e043700, 0 }, fract, 2, 32, "v_fract_f32" },
+    { { 0x7e046900, 0 }, frexp_mant, 2, 32, "v_frexp_mant_f32" },
+    { { 0x7e046700, 0 }, frexp_exp, 2, 32, "v_frexp_exp_i32_f32" },
+    { { 0xd2880002, 0x00020300 }, ldexp_of, 2, 32, "v_ldexp_f32" },
+    { { 0xd2060002, 0x040e0300 }, fma16, 2, 16, "v_fma_f16" },
+    { { 0xd1cb0002, 0x040e0300 }, fma32, 2, 32, "v_fma_f32" },
+    { { 0xd1dd0002, 0x040e0300 }, pk_u8, 2, 32, "v_cvt_pk_u8_f32" },
+    { { 0xd1cc0004, 0x041a0500 }, fma64, 4, 64, "v_fma_f64" },
+    { { 0xd2800004, 0x00020500 }, add64, 4, 64, "v_add_f64" },
+    { { 0xd1e86a04, 0x041a0300 }, mad_u64, 4, 64, "v_mad_u64_u32" },
+    { { 0xd1e96a04, 0x041a0300 }, mad_i64, 4, 64, "v_mad_i64_i32" },
+    { { 0xd1e9ea04, 0x041a0300 }, mad_i64_clamp, 4, 64, "v_mad_i64_i32 clamp" },
+};
+
+/* Whole rows against one number at a time; IEEE and DX10_CLAMP matter to neither. */
+static void rows_and_numbers(void **state)
+{
+    (void)state;
+    static struct input in;
+    static const uint32_t bits[] = { 0xf0, 0xc0, 0x30, 0x00, 0xf5, 0xfa, 0xff, 0x0a, 0x8000f0, 0x8000c5 };
+    for (unsigned which = 0; which < CO_LANES_COUNT; which++) {
+        struct build b;
+        uint32_t words[2 * sizeof peers / sizeof *peers];
+        struct set s = { "gfx950", words, sizeof words / sizeof *words };
+        for (size_t i = 0; i < sizeof peers / sizeof *peers; i++)
+            memcpy(words + 2 * i, peers[i].words, sizeof peers[i].words);
+        if (!open_build(&b, &s, which, 64, s.target))
+            break;
+        for (size_t i = 0; i < sizeof peers / sizeof *peers; i++)
+            for (unsigned n = 0; n < 40 * sizeof bits / sizeof *bits; n++) {
+                fill(&in, bits[n % (sizeof bits / sizeof *bits)], 0);
+                assert_int_equal(run(&b, &in, BASE_ADDR + 8 * i), CO_NEXT);
+                for (unsigned lane = 0; lane < 64; lane++) {
+                    uint32_t v[8];
+                    for (unsigned k = 0; k < 8; k++)
+                        v[k] = in.v[k][lane];
+                    const uint64_t want = peers[i].expected(&b.wave->mode, v);
+                    const uint64_t got = b.wave->v[peers[i].dst][lane] | (uint64_t)b.wave->v[peers[i].dst + 1][lane] << 32;
+                    if ((got ^ want) << (64 - peers[i].bits))
+                        fail_msg("%s, %s, MODE %x: v0-v3 %08x %08x %08x %08x, v6-v7 %08x %08x: %llx, expected %llx", names[which],
+                                 peers[i].name, in.mode, v[0], v[1], v[2], v[3], v[6], v[7], (unsigned long long)got,
+                                 (unsigned long long)want);
+                }
+            }
+        close_build(&b);
+    }
+}
+
 /* ---- the memory hook ------------------------------------------------------------------------- */
 
 struct told {
@@ -430,6 +552,6 @@ static void memory_hook(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree), cmocka_unit_test(memory_hook) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree), cmocka_unit_test(rows_and_numbers), cmocka_unit_test(memory_hook) };
     return cmocka_run_group_tests(tests, read_cases, free_cases);
 }
