@@ -233,7 +233,7 @@ enum codeobj_status co_code_init(struct co_code *code, const struct co_device *d
     if (pthread_mutex_init(&code->lock, NULL))
         return co_no_memory(diag);
     code->has_lock = true;
-    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
+    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave, .halves = 1 };
     enum codeobj_status status = codeobj_isa_new(d->target.processor, &options, &code->isa, diag);
     if (status)
         return status;

@@ -141,7 +141,7 @@ struct co_launch {
     uint64_t entry;
     const struct co_op *entry_op;
     uint64_t kernarg_addr, kernarg_size, packet_addr, queue_addr;
-    uint8_t kernarg_head[64]; /* first bytes, for preloading */
+    uint8_t kernarg_head[128]; /* first bytes, for preloading */
     uint32_t grid[3], group[3], groups[3], dims;
     uint64_t group_total;
     uint32_t lanes, waves_per_group;

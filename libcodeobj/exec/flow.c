@@ -267,7 +267,7 @@ static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
     case 4: return p->gen <= CODEOBJ_GEN_GFX9 ? HW_ID : HW_NONE;
     case 5: return HW_GPR_ALLOC;
     case 6: return HW_LDS_ALLOC;
-    case 15: return p->gen == CODEOBJ_GEN_GFX9 || p->gen == CODEOBJ_GEN_GFX10 ? HW_SH_BASES : HW_NONE;
+    case 15: return p->gen >= CODEOBJ_GEN_GFX9 && p->gen <= CODEOBJ_GEN_GFX11 ? HW_SH_BASES : HW_NONE;
     case 20: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_LO : HW_NONE;
     case 21: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_HI : HW_NONE;
     case 23: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_ID : HW_NONE;

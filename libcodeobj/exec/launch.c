@@ -365,7 +365,7 @@ static void user_sgprs(const struct co_launch *l, struct co_wave *w)
     if (kd->enable_sgpr_private_segment_size)
         w->s[n++] = l->scratch_size;
     for (unsigned i = 0; i < kd->kernarg_preload_length && n < 32; i++)
-        w->s[n++] = i < 16 ? co_load32(l->kernarg_head + 4 * i) : 0;
+        w->s[n++] = co_load32(l->kernarg_head + 4 * i);
 }
 
 static void system_sgprs(const struct co_launch *l, struct co_wave *w)

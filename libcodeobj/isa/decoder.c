@@ -149,11 +149,18 @@ static void put(uint16_t *array, size_t count, int op, uint16_t row)
         array[op] = row;
 }
 
+/* A row's opcode, or -1.  Those that are made of halves alone are left out where the text has whole registers. */
+static int opcode_of(const struct codeobj_isa *isa, const struct co_isa_row *row)
+{
+    const bool has = co_isa_needs(row->needs, isa->processor) && (isa->true16 || !(row->flags & CO_ROW_HALVES));
+    return has ? row->op[isa->column] : -1;
+}
+
 static void index_row(struct codeobj_isa *isa, uint16_t i)
 {
     const struct co_isa_row *row = &co_isa_rows[i];
-    int op = row->op[isa->column];
-    if (op < 0 || !co_isa_needs(row->needs, isa->processor))
+    int op = opcode_of(isa, row);
+    if (op < 0)
         return;
     if (co_mem_index(&isa->mem, row, i, op))
         return;
@@ -178,10 +185,10 @@ static void index_row(struct codeobj_isa *isa, uint16_t i)
 }
 
 /* Facts about the processor that the formats ask for. */
-static void traits(struct codeobj_isa *isa)
+static void traits(struct codeobj_isa *isa, bool halves)
 {
     const struct codeobj_processor *p = isa->processor;
-    isa->true16 = isa->gen == CODEOBJ_GEN_GFX11; /* LLVM's gfx12 prints whole registers */
+    isa->true16 = isa->gen == CODEOBJ_GEN_GFX11 || (isa->gen == CODEOBJ_GEN_GFX12 && halves);
     isa->gfx90a = (p->features & CODEOBJ_FEATURE_UNIFIED_VGPR) != 0;
     isa->mfma_neg = isa->gfx90a && p->minor >= 4;
     isa->gfx1250 = isa->gen == CODEOBJ_GEN_GFX12 && p->minor == 5;
@@ -189,7 +196,7 @@ static void traits(struct codeobj_isa *isa)
     isa->vop3_literal = isa->gen >= CODEOBJ_GEN_GFX10;
     isa->lit64 = isa->gfx1250;
     isa->dpp64 = isa->gfx1250 && p->stepping == 1;
-    isa->fake16 = isa->gen == CODEOBJ_GEN_GFX12;
+    isa->fake16 = isa->gen == CODEOBJ_GEN_GFX12 && !halves;
     isa->sgprs = isa->gen >= CODEOBJ_GEN_GFX10 ? 106 : isa->gen >= CODEOBJ_GEN_GFX8 ? 102 : 104;
     isa->mask_dwords = isa->wave == 32 ? 1 : 2;
 }
@@ -226,7 +233,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
     isa->wave = (uint8_t)wave;
     isa->wide = host_is_wide();
-    traits(isa);
+    traits(isa, options && options->size >= offsetof(struct codeobj_isa_options, halves) + 1 && options->halves);
     co_mem_traits(&isa->mem, processor);
     layout(isa);
     co_source_kinds(isa);
@@ -266,9 +273,7 @@ unsigned codeobj_isa_wave(const struct codeobj_isa *isa)
 
 int codeobj_isa_row_opcode(const struct codeobj_isa *isa, unsigned row)
 {
-    if (row == 0 || row >= co_isa_row_total || !co_isa_needs(co_isa_rows[row].needs, isa->processor))
-        return -1;
-    return co_isa_rows[row].op[isa->column];
+    return row == 0 || row >= co_isa_row_total ? -1 : opcode_of(isa, &co_isa_rows[row]);
 }
 
 /* Fields of operands, by role. */

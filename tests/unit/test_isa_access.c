@@ -132,7 +132,7 @@ static void describe_memory(const struct codeobj_isa *isa, const struct codeobj_
 
 static struct codeobj_isa *decoder(const char *name, unsigned wave)
 {
-    const struct codeobj_isa_options options = { sizeof options, (uint8_t)wave };
+    const struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)wave };
     struct codeobj_isa *isa = NULL;
     assert_int_equal(codeobj_isa_new(codeobj_processor_by_name(name), &options, &isa, NULL), CODEOBJ_OK);
     return isa;

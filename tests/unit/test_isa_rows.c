@@ -327,7 +327,7 @@ static void new_checks_its_arguments(void **state)
 {
     (void)state;
     struct codeobj_isa *isa = NULL;
-    struct codeobj_isa_options wave32 = { sizeof wave32, 32 }, wave48 = { sizeof wave48, 48 };
+    struct codeobj_isa_options wave32 = { .size = sizeof wave32, .wave = 32 }, wave48 = { .size = sizeof wave48, .wave = 48 };
     const struct codeobj_processor *gfx900 = codeobj_processor_by_name("gfx900");
     assert_int_equal(codeobj_isa_new(NULL, NULL, &isa, NULL), CODEOBJ_INVALID);
     assert_int_equal(codeobj_isa_new(codeobj_processor_by_name("r600"), NULL, &isa, NULL), CODEOBJ_UNSUPPORTED);

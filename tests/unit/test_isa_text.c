@@ -34,7 +34,7 @@ struct line {
 
 static struct codeobj_isa *decoder(const struct line *l)
 {
-    struct codeobj_isa_options options = { sizeof options, (uint8_t)l->wave };
+    struct codeobj_isa_options options = { .size = sizeof options, .wave = (uint8_t)l->wave };
     struct codeobj_isa *isa = NULL;
     const struct codeobj_processor *processor = codeobj_processor_by_name(l->processor);
     if (!processor || codeobj_isa_new(processor, &options, &isa, NULL) != CODEOBJ_OK)

@@ -243,6 +243,8 @@ struct codeobj_isa; /* a decoder: processor + wave size */
 struct codeobj_isa_options {
     size_t size;     /* sizeof(struct codeobj_isa_options) */
     uint8_t wave;    /* 32 or 64; 0: the processor's default (LLVM's: 64 to gfx9, 32 from gfx10) */
+    uint8_t halves;  /* not 0: 16-bit operands of gfx12 are halves of registers (v1.l, v1.h), as the hardware has them and
+                        as on gfx11; LLVM's text names whole registers there */
 };
 
 /* owned, free with codeobj_isa_free.  options may be NULL.  INVALID when the

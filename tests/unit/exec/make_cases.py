@@ -26,11 +26,11 @@ PRE12 = GFX8 + GFX9 + GFX10 + GFX11
 files = {}
 
 
-def block(file, asm, ins, outs, rows, targets=None, mode=None, title=None, optional=False):
+def block(file, asm, ins, outs, rows, targets=None, mode=None, title=None, optional=False, halves=False):
     """asm: one text or several to try in order (renamed mnemonics).  title: what the block shows, where that is not the
-    instruction alone."""
+    instruction alone.  halves: registers are written .l and .h on gfx12 too."""
     files.setdefault(file, []).append(dict(asm=[asm] if isinstance(asm, str) else list(asm), ins=ins, outs=outs,
-                                           rows=list(rows), targets=targets or ALL, mode=mode, title=title, optional=optional))
+                                           rows=list(rows), targets=targets or ALL, mode=mode, title=title, optional=optional, halves=halves))
 
 
 def text_of(v, digits):
@@ -46,7 +46,7 @@ def digits_of(reg):
     return 16 if reg in ("vcc", "exec") else 1 if reg == "scc" else 8
 
 
-def assemble(target, candidates):
+def assemble(target, candidates, halves=False):
     """{text: words or None}; every text may hold several instructions separated by ';'."""
     lines, owner = [], []
     for text in candidates:
@@ -58,6 +58,8 @@ def assemble(target, candidates):
         args.append("-mattr=+wavefrontsize64" if target.endswith("-w64") else "-mattr=+wavefrontsize32")
         if target == "gfx1250":
             args[-1] = "-mattr=+wavefrontsize32"
+    if halves:
+        args[-1] += ",+real-true16"
     p = subprocess.run(args, input="\n".join(lines) + "\n", capture_output=True, text=True)
     bad = {int(m) for m in re.findall(r"<stdin>:(\d+):\d+: error", p.stderr)}
     codes = re.findall(r"encoding: \[([^\]]*)\]", p.stdout)
@@ -82,8 +84,8 @@ def write_files():
     for b in itertools.chain(*files.values()):
         for t in b["targets"]:
             for a in b["asm"]:
-                candidates.setdefault(t, {})[a] = None
-    code = {t: assemble(t, c) for t, c in candidates.items()}
+                candidates.setdefault((t, b["halves"]), {})[a] = None
+    code = {(t, h): assemble(t, c, h) for (t, h), c in candidates.items()}
     for name, blocks in files.items():
         rows = runs = 0
         left_out = {}
@@ -93,8 +95,8 @@ def write_files():
                 groups = {}
                 for t in b["targets"]:
                     for a in b["asm"]:
-                        if code[t][a]:
-                            groups.setdefault((a, code[t][a]), []).append(t)
+                        if code[t, b["halves"]][a]:
+                            groups.setdefault((a, code[t, b["halves"]][a]), []).append(t)
                             break
                 if b["targets"] is not ALL:
                     for t in set(b["targets"]) - set(itertools.chain(*groups.values())):
@@ -741,6 +743,6 @@ def vcompare():
 
 for make in (salu, vint, vfloat, vconvert, vcompare):
     make()
-for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases", "tensor_cases"):
+for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases", "tensor_cases", "forms_cases"):
     __import__(name).make(sys.modules["__main__"])
 write_files()
