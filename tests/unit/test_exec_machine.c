@@ -199,19 +199,25 @@ static void wave_sync(void **state)
 
 /* ---- code object V2 ---------------------------------------------------------------------- */
 
-/* An explicit argument, a pointer, a hidden argument; amd_kernel_code_t instead of a descriptor. */
-static void old_object(const char *cpu)
+static struct machine open_object(const char *name, const char *cpu)
 {
     struct machine m = { 0 };
     struct codeobj_target target;
-    struct codeobj_diag diag = { 0 };
     char path[64];
-    snprintf(path, sizeof path, "fixtures/machine/v2-%s.co", cpu);
+    snprintf(path, sizeof path, "fixtures/machine/%s-%s.co", name, cpu);
     assert_int_equal(codeobj_elf_open_file(path, NULL, &m.elf, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_target_parse(cpu, &target, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_device_new(&target, NULL, &m.device, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_device_load(m.device, m.elf, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_device_alloc(m.device, SIZE, "results", &m.buffer, NULL), CODEOBJ_OK);
+    return m;
+}
+
+/* An explicit argument, a pointer, a hidden argument; amd_kernel_code_t instead of a descriptor. */
+static void old_object(const char *cpu)
+{
+    struct machine m = open_object("v2", cpu);
+    struct codeobj_diag diag = { 0 };
     const struct {
         uint32_t add, pad;
         uint64_t buffer;
@@ -233,11 +239,45 @@ static void version_2(void **state)
     old_object("gfx900");
 }
 
+/* ---- arguments in scalar registers ---------------------------------------------------------- */
+
+/* dwords: at least so many are. */
+static void preloaded(const char *cpu, unsigned dwords)
+{
+    struct machine m = open_object("preload", cpu);
+    struct codeobj_diag diag = { 0 };
+    struct codeobj_kernel kernel;
+    struct {
+        uint64_t out;
+        uint32_t values[16];
+    } args = { .out = m.buffer };
+    for (unsigned i = 0; i < 16; i++)
+        args.values[i] = 1000 + i;
+    assert_int_equal(codeobj_kernel_by_name(m.elf, "preload", &kernel, NULL), CODEOBJ_OK);
+    assert_true(kernel.descriptor.kernarg_preload_length >= dwords);
+    const struct codeobj_dispatch d = { .size = sizeof d, .kernel = "preload", .grid = { 1 }, .workgroup = { 1 }, .kernarg = &args,
+                                        .kernarg_size = sizeof args };
+    if (codeobj_device_dispatch(m.device, &d, NULL, &diag) != CODEOBJ_OK)
+        fail_msg("%s: %s", cpu, diag.text);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(result(&m, i), 1000 + i);
+    codeobj_device_free(m.device);
+    codeobj_elf_free(m.elf);
+}
+
+static void preloaded_arguments(void **state)
+{
+    (void)state;
+    preloaded("gfx90a", 8);
+    preloaded("gfx950", 8);
+    preloaded("gfx1250", 17);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lds_out_of_range), cmocka_unit_test(memory_faults), cmocka_unit_test(flow_faults), cmocka_unit_test(ends),
-        cmocka_unit_test(wave_sync), cmocka_unit_test(version_2),
+        cmocka_unit_test(wave_sync), cmocka_unit_test(version_2), cmocka_unit_test(preloaded_arguments),
     };
     return cmocka_run_group_tests_name("exec_machine", tests, open_machine, close_machine) != 0;
 }
