@@ -421,8 +421,16 @@ static void expect_swap(const struct object *o, const struct lanes *l, const cha
 /* false: a kernel without expectation. */
 static bool expect(const struct object *o, const char *name, struct lanes *l, uint32_t *want)
 {
-    if (!strcmp(name, "sum_wave_reduce")) {
+    if (!strcmp(name, "sum_wave_reduce") || !strcmp(name, "sum_dpp_wave")) {
         spread(l, l->mask, codeobj_reduce_u32(CODEOBJ_REDUCE_ADD, l->a, l->mask, o->wave), want);
+        return true;
+    }
+    if (!strcmp(name, "writelane_17")) {
+        uint32_t all[LANES];
+        memcpy(all, l->a, sizeof all);
+        codeobj_writelane(all, 0x1234, 17, o->wave);
+        for (unsigned i = 0; i < o->wave; i++)
+            want[i] = l->mask >> i & 1 ? all[i] : l->old[i];
         return true;
     }
     if (!strncmp(name, "hip_", 4))
