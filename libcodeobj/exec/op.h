@@ -193,12 +193,17 @@ static inline const uint32_t *co_row(struct co_wave *w, const struct co_op *op, 
         return w->v[src->reg];
     if (src->kind == CO_SRC_CONST)
         return src->row;
-    if (src->kind == CO_SRC_SGPR && src->dwords <= 1) {
+    if (src->kind == CO_SRC_SGPR && src->dwords <= 2) {
         /* Here and not in co_splat(): stores as wide as the loads that follow, which else would have to wait for them. */
         uint32_t *const row = w->splat[n];
         const uint32_t value = w->s[src->reg];
         for (ptrdiff_t i = 0; i < CO_LANES_MAX; i++)
             row[i] = value;
+        if (src->dwords == 2) {
+            const uint32_t high = w->s[src->reg + 1];
+            for (ptrdiff_t i = 0; i < CO_LANES_MAX; i++)
+                row[CO_LANES_MAX + i] = high;
+        }
         return row;
     }
     return co_splat(w, src, n);

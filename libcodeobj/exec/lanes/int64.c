@@ -121,12 +121,29 @@ LANE_HANDLER(lshlrev64)
     }
     return CO_NEXT;
 }
+/* The same on gfx940 up. */
+LANE_HANDLER(lshl_add64)
+{
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1), *const pc = co_row(w, op, 2);
+    uint32_t *const d = w->v[op->dst];
+    for (unsigned at = 0; at < w->lanes; at += 32) {
+        _Alignas(64) uint32_t lo[32], hi[32];
+        CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
+        {
+            const uint32_t n = pb[at + i] & 7, l = pa[at + i] << n, r = l + pc[at + i];
+            hi[i] = (pa[CO_LANES_MAX + at + i] << n | pa[at + i] >> 1 >> (n ^ 31)) + pc[CO_LANES_MAX + at + i] + (r < l);
+            lo[i] = r;
+        }
+        co_put_block(w, d, lo, at);
+        co_put_block(w, d + CO_LANES_MAX, hi, at);
+    }
+    return CO_NEXT;
+}
 WIDE(lshrrev64, pa[i], WB, 0, b >> (a & 63))
 WIDE(ashrrev64, pa[i], WB, 0, (uint64_t)((int64_t)b >> (a & 63)))
 WIDE(lshl64, WA, pb[i], 0, a << (b & 63))
 WIDE(lshr64, WA, pb[i], 0, a >> (b & 63))
 WIDE(ashr64, WA, pb[i], 0, (uint64_t)((int64_t)a >> (b & 63)))
-WIDE(lshl_add64, WA, pb[i], WC, (a << (b & 7)) + c)
 WIDE(min_i64, WA, WB, 0, (int64_t)a < (int64_t)b ? a : b)
 WIDE(max_i64, WA, WB, 0, (int64_t)a > (int64_t)b ? a : b)
 WIDE(min_u64, WA, WB, 0, a < b ? a : b)
