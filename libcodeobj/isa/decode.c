@@ -11,6 +11,7 @@ _Static_assert(offsetof(struct codeobj_isa_inst, verdict) == sizeof(struct co_in
 
 /* An operand in one register. */
 typedef uint64_t pair __attribute__((vector_size(16)));
+enum { IS_AT = 6 };
 _Static_assert(sizeof(pair) == sizeof(struct codeobj_isa_operand), "an operand is 16 bytes");
 
 static inline unsigned bit(uint64_t w, unsigned at)
@@ -18,18 +19,24 @@ static inline unsigned bit(uint64_t w, unsigned at)
     return (unsigned)(w >> at) & 1;
 }
 
-/* One operand; adds what its code is and should not be to *odd. */
-static inline __attribute__((always_inline)) void operand(const struct co_plans *plans, const struct co_slot *slot, uint64_t w, struct codeobj_isa_operand *o,
-                           unsigned *odd)
+_Static_assert(sizeof(struct co_code_operand) == sizeof(pair) && sizeof(struct co_slot) == sizeof(pair) &&
+                   offsetof(struct co_code_operand, is) == IS_AT && offsetof(struct co_slot, forbid) == 8 + IS_AT,
+               "what a code is and what a slot forbids lie one above the other");
+
+/* One operand; adds what its code is and should not be to *odd, in the place of `is`. */
+static inline __attribute__((always_inline)) void operand(const struct co_plans *plans, const struct co_slot *slot, uint64_t w,
+                                                          struct codeobj_isa_operand *o, pair *odd)
 {
-    unsigned code = ((unsigned)(w >> slot->shift) & slot->mask) + slot->base, is = plans->is[code];
-    pair what, head = { 0, 0 };
+    static const pair clear = { ~(UINT64_C(0xffff) << 8 * IS_AT), ~UINT64_C(0) };
+    unsigned code = ((unsigned)(w >> slot->shift) & slot->mask) + slot->base;
+    pair what, head = { 0, 0 }, forbid = { 0, 0 };
 
     memcpy(&head, &slot->head, sizeof slot->head);
+    memcpy(&forbid, (const char *)slot + 8, 8);
     memcpy(&what, &plans->operand[code], sizeof what);
-    what |= head; /* no byte is set in both */
+    *odd |= what & forbid;
+    what = (what & clear) | head; /* no byte is set in both */
     memcpy(o, &what, sizeof what);
-    *odd |= is & slot->forbid;
 }
 
 /* The literal behind the words goes to the operands that ask for it. */
@@ -176,7 +183,7 @@ static inline __attribute__((always_inline)) enum codeobj_status run(const struc
                                       struct codeobj_diag *diag, const struct co_plan *plan, uint64_t w, unsigned length)
 {
     const struct co_plans *plans = isa->plans;
-    unsigned odd = 0;
+    pair all = { 0, 0 };
 
     co_clear(out);
     memcpy(out, &plan->inst, sizeof plan->inst);
@@ -184,13 +191,14 @@ static inline __attribute__((always_inline)) enum codeobj_status run(const struc
     out->words[0] = (uint32_t)w;
     if (length > 4)
         out->words[1] = (uint32_t)(w >> 32);
-    operand(plans, &plan->slots[0], w, &out->operands[0], &odd);
-    operand(plans, &plan->slots[1], w, &out->operands[1], &odd);
-    operand(plans, &plan->slots[2], w, &out->operands[2], &odd);
+    operand(plans, &plan->slots[0], w, &out->operands[0], &all);
+    operand(plans, &plan->slots[1], w, &out->operands[1], &all);
+    operand(plans, &plan->slots[2], w, &out->operands[2], &all);
     if (plan->inst.operand_count > 3) {
-        operand(plans, &plan->slots[3], w, &out->operands[3], &odd);
-        operand(plans, &plan->slots[4], w, &out->operands[4], &odd);
+        operand(plans, &plan->slots[3], w, &out->operands[3], &all);
+        operand(plans, &plan->slots[4], w, &out->operands[4], &all);
     }
+    unsigned odd = (unsigned)(all[0] >> 8 * IS_AT);
     if (odd)
         return odd == CO_IS_LITERAL_HERE ? finish_literal(isa, code, size, out, diag, plan)
                                          : co_decode_careful(isa, code, size, out, diag);

@@ -67,7 +67,7 @@ static unsigned what_is(const struct codeobj_isa *isa, unsigned code)
 
 static void set_code(struct co_plans *p, unsigned code, unsigned is, unsigned kind, unsigned reg)
 {
-    p->is[code] = (uint16_t)is;
+    p->operand[code].is = (uint16_t)is;
     p->operand[code].kind = (uint8_t)kind;
     p->operand[code].reg = (uint16_t)reg;
 }
@@ -91,9 +91,9 @@ static void make_codes(struct builder *b)
         }
     }
     for (unsigned n = 0; n < 64; n++)
-        set_code(p, CO_CODE_PAIR + n, p->is[2 * n], CODEOBJ_OPERAND_SGPR, 2 * n);
+        set_code(p, CO_CODE_PAIR + n, p->operand[2 * n].is, CODEOBJ_OPERAND_SGPR, 2 * n);
     for (unsigned n = 0; n < 32; n++)
-        set_code(p, CO_CODE_QUAD + n, 4 * n + 4 <= 100 ? p->is[4 * n] : CO_IS_OTHER, CODEOBJ_OPERAND_SGPR, 4 * n);
+        set_code(p, CO_CODE_QUAD + n, 4 * n + 4 <= 100 ? p->operand[4 * n].is : CO_IS_OTHER, CODEOBJ_OPERAND_SGPR, 4 * n);
     for (unsigned n = 0; n < 128; n++) {
         if (n == b->isa->mem.scalar_off)
             continue;

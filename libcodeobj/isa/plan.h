@@ -56,10 +56,17 @@ struct co_operand_head {
 
 /* An operand: code = (words >> shift & mask) + base.  The operand is `head` and what the table says of the code. */
 struct co_slot {
-    struct co_operand_head head; /* without kind and reg */
-    uint16_t forbid;             /* CO_IS_* that are not plain here */
+    struct co_operand_head head; /* without kind, reg and flags */
     uint16_t base, mask;
     uint8_t shift;
+    uint16_t forbid;             /* CO_IS_* that are not plain here; lies beside the same bits of co_code_operand */
+};
+
+/* What the table says of a code: an operand, with the code's CO_IS_* where flags and sdwa_sel will be. */
+struct co_code_operand {
+    uint8_t kind, role, type, dwords;
+    uint16_t reg, is;
+    uint64_t value;
 };
 
 /* The first eight bytes of struct codeobj_isa_inst. */
@@ -111,10 +118,9 @@ struct co_plan_fields {
 };
 
 struct co_plans {
-    struct codeobj_isa_operand operand[CO_CODE_COUNT]; /* kind, reg and value */
+    struct co_code_operand operand[CO_CODE_COUNT]; /* kind, reg, value and what the code is */
     struct co_plan_top top[512];
     uint16_t at[CO_PLAN_INDEX];  /* plan number, 0: none */
-    uint16_t is[CO_CODE_COUNT];  /* CO_IS_* */
     struct co_plan_fields fields;
     size_t count;
     struct co_plan *plan; /* behind this struct */

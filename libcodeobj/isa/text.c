@@ -38,9 +38,9 @@ static void make_names(struct co_texts *t, const struct codeobj_isa *isa)
         t->name[table][CO_NAME_OFF] = (struct co_name){ "off", 3 };
     }
     for (unsigned code = 0; code < CO_CODE_COUNT; code++) {
-        const struct codeobj_isa_operand *o = &isa->plans->operand[code];
+        const struct co_code_operand *o = &isa->plans->operand[code];
 
-        t->code[code].is = isa->plans->is[code];
+        t->code[code].is = o->is;
         t->code[code].name = CO_NAME_NONE;
         if (o->kind == CODEOBJ_OPERAND_VGPR)
             t->code[code].name = (uint16_t)(256 + o->reg);
