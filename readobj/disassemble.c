@@ -289,7 +289,7 @@ static void run_with_kernels(struct listing *l, const struct dis_section *s, str
             continue;
         dis_lines(s, &pieces[i], SIZE_MAX, &text, &pieces[i]);
         dis_kernel(&kernel, l->obj->elf, &text);
-        fwrite(text.buf, 1, text.len, l->ro->out);
+        dis_text_write(&text, l->ro->out);
         free(text.buf);
     }
 }
@@ -376,7 +376,7 @@ static void list_data(struct listing *l, const struct codeobj_elf_section *secti
         fputs("\nDisassembly of section ", l->ro->out);
         ro_name(l->ro, section->name, strlen(section->name));
         fputs(":\n", l->ro->out);
-        fwrite(text.buf, 1, text.len, l->ro->out);
+        dis_text_write(&text, l->ro->out);
     }
     l->out_of_memory |= text.failed;
     free(text.buf);

@@ -25,6 +25,7 @@ static inline char *dis_text_room(struct dis_text *text, size_t more)
 }
 void dis_text_add(struct dis_text *text, const char *s, size_t size);
 void dis_text_printf(struct dis_text *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void dis_text_write(const struct dis_text *text, FILE *out); /* the buffer may be NULL while there is no text */
 
 struct dis_symbol {
     uint64_t addr;

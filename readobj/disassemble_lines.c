@@ -43,6 +43,12 @@ void dis_text_add(struct dis_text *text, const char *s, size_t size)
     }
 }
 
+void dis_text_write(const struct dis_text *text, FILE *out)
+{
+    if (text->len)
+        fwrite(text->buf, 1, text->len, out);
+}
+
 void dis_text_printf(struct dis_text *text, const char *fmt, ...)
 {
     va_list ap;

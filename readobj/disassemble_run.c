@@ -153,7 +153,7 @@ static void write_next(struct work *w)
     slot->full = NULL;
     w->writing = true;
     pthread_mutex_unlock(&w->lock);
-    fwrite(buffer->text.buf, 1, buffer->text.len, w->out);
+    dis_text_write(&buffer->text, w->out);
     pthread_mutex_lock(&w->lock);
     buffer->busy = w->writing = false;
     w->written++;
@@ -204,12 +204,12 @@ static bool run_alone(FILE *out, const struct dis_section *section, const struct
         do {
             dis_lines(section, &rest, FLUSH_BYTES, &text, &rest);
             if (text.len >= FLUSH_BYTES) {
-                fwrite(text.buf, 1, text.len, out);
+                dis_text_write(&text, out);
                 text.len = 0;
             }
         } while (rest.begin < rest.stop);
     }
-    fwrite(text.buf, 1, text.len, out);
+    dis_text_write(&text, out);
     free(text.buf);
     return !text.failed;
 }

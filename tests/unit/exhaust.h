@@ -21,7 +21,7 @@
 #define CAN_FAIL 0
 #endif
 
-static bool armed; /* failing and counting; a path may rest it for a while */
+static bool armed __attribute__((unused)); /* failing and counting; a path may rest it for a while */
 #if CAN_FAIL
 static long countdown = -1; /* allocations until one fails; negative: none fails */
 static long live, failed;
