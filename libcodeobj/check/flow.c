@@ -20,7 +20,8 @@
  *
  * In relocatable objects an address is a section's index in the upper word and
  * an offset in the lower; relocations are applied to literals as they are read,
- * with a GOT in a section of its own.
+ * with a GOT in a section of its own.  What other objects define lies in another
+ * one: a call there is one to a name, not through a pointer.
  */
 #include "check/flow.h"
 
@@ -34,7 +35,7 @@
 #include "base/span.h"
 
 enum { SGPRS = 128, FIRST_SPECIAL_SGPR = 102, /* from there on VCC, trap and other registers, as generations have them */
-       GOT_SECTION = 0x7fff, SPILLS = 64 };
+       GOT_SECTION = 0x7fff, ELSEWHERE_SECTION = 0x7ffe, SPILLS = 64 };
 #define WORK_BASE ((uint64_t)64 << 20) /* bytes decoded, on top of eight times the file's */
 
 /* Instructions that matter to the values of scalar registers. */
@@ -98,9 +99,15 @@ static uint64_t section_base(const struct co_flow *f, const struct codeobj_elf_s
 /* Address of a defined symbol, 0 when there is none. */
 static uint64_t symbol_address(const struct co_flow *f, const struct codeobj_elf_symbol *s)
 {
-    if (s->shndx == CODEOBJ_SHN_UNDEF || s->shndx >= GOT_SECTION || (f->relocatable && s->value > UINT32_MAX))
+    if (s->shndx == CODEOBJ_SHN_UNDEF || s->shndx >= ELSEWHERE_SECTION || (f->relocatable && s->value > UINT32_MAX))
         return 0;
     return f->relocatable ? (uint64_t)s->shndx << 32 | s->value : s->value;
+}
+
+/* The same for what code refers to, which may be defined elsewhere. */
+static uint64_t reference_address(const struct co_flow *f, const struct codeobj_elf_symbol *s)
+{
+    return f->relocatable && s->shndx == CODEOBJ_SHN_UNDEF ? (uint64_t)ELSEWHERE_SECTION << 32 : symbol_address(f, s);
 }
 
 static int by_place(const void *a, const void *b)
@@ -366,9 +373,9 @@ static bool relocated_literal(const struct reader *r, uint64_t *value)
     const struct relocation *hit = f->relocation_count ? bsearch(&key, f->relocations, f->relocation_count, sizeof key, by_place) : NULL;
     if (!hit)
         return true;
-    if (codeobj_elf_symbol(f->c->elf, CODEOBJ_SYMTAB, hit->r.symbol, &s) || !symbol_address(f, &s))
+    if (codeobj_elf_symbol(f->c->elf, CODEOBJ_SYMTAB, hit->r.symbol, &s) || !reference_address(f, &s))
         return false;
-    uint64_t symbol = symbol_address(f, &s), addend = (uint64_t)hit->r.addend;
+    uint64_t symbol = reference_address(f, &s), addend = (uint64_t)hit->r.addend;
     uint64_t got = ((uint64_t)GOT_SECTION << 32) + 8 * (uint64_t)hit->r.symbol;
     switch (hit->r.type) {
     case 1: /* ABS32_LO */
@@ -411,7 +418,7 @@ static bool load64(const struct co_flow *f, uint64_t addr, uint64_t *out)
         if (addr >> 32 != GOT_SECTION || addr % 8 ||
             codeobj_elf_symbol(f->c->elf, CODEOBJ_SYMTAB, (size_t)(uint32_t)addr / 8, &s))
             return false;
-        *out = symbol_address(f, &s);
+        *out = reference_address(f, &s);
         return *out != 0;
     }
     const void *bytes = f->image ? codeobj_image_bytes(f->image, &size) : NULL;
@@ -443,6 +450,12 @@ static bool spilled(struct reader *r, bool store, uint64_t *value)
         v->spills[i] = v->spills[--v->spill_count];
     }
     return true;
+}
+
+/* SGPR NULL reads 0 (gfx10 and gfx11 show it where a load has no offset). */
+static bool is_null(const struct codeobj_processor *p, const struct codeobj_isa_operand *o)
+{
+    return o->reg == (p->gen == CODEOBJ_GEN_GFX10 ? 125 : p->gen > CODEOBJ_GEN_GFX10 ? 124 : UINT16_MAX);
 }
 
 /* Value that the first destination gets; false: unknown. */
@@ -477,7 +490,8 @@ static bool evaluate(struct reader *r, enum action action, uint64_t *out)
     case LOAD64: {
         /* A base, then what is added to it: a register, or the offset of the encoding. */
         const struct codeobj_isa_operand *offset = &r->inst->operands[2];
-        if (!operand_value(r, 1, &a) || (r->inst->operand_count > 2 && offset->kind == CODEOBJ_OPERAND_SGPR))
+        if (!operand_value(r, 1, &a) ||
+            (r->inst->operand_count > 2 && offset->kind == CODEOBJ_OPERAND_SGPR && !is_null(r->f->c->target.processor, offset)))
             return false;
         b = r->inst->operand_count > 2 && offset->kind == CODEOBJ_OPERAND_IMMEDIATE ? offset->value
                                                                                    : (uint64_t)(int64_t)r->inst->mod.offset;

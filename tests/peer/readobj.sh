@@ -90,9 +90,10 @@ object_bundle() { # a section for each entry
         llvm-ar-22 rc "$tmp/bo.a" "$tmp/bo.o" && "$ro" --extract="$tmp/oba" "$tmp/bo.a" && cmp "$tmp/oba/bo.a.1.gfx1100.o" "$c/vadd.gfx1100.o"
 }
 generic_bundle() { # dashes in a processor's name
-    clang-offload-bundler-22 -type=o -targets=host-x86_64-unknown-linux-gnu,hip-amdgcn-amd-amdhsa--gfx9-4-generic,hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack- \
-        -input=/dev/null -input="$c/vadd.gfx900.co" -input="$c/vadd.gfx90axnack.co" -output="$tmp/g" && "$ro" --list "$tmp/g" >"$tmp/list" && grep -q ' gfx9-4-generic ' "$tmp/list" &&
-        grep -q ' gfx90a:sramecc+:xnack- ' "$tmp/list" && "$ro" --target=gfx942 --list "$tmp/g" | grep -q 'generic)$'
+    clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx9-4-generic -mcode-object-version=6 -nogpulib -o "$tmp/generic.co" -x c - </dev/null &&
+    clang-offload-bundler-22 -type=o -targets=host-x86_64-unknown-linux-gnu,hip-amdgcn-amd-amdhsa--gfx9-4-generic,hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack+ \
+        -input=/dev/null -input="$tmp/generic.co" -input="$c/vadd.gfx90axnack.co" -output="$tmp/g" && "$ro" --list "$tmp/g" >"$tmp/list" && grep -q ' gfx9-4-generic ' "$tmp/list" &&
+        grep -q ' gfx90a:sramecc+:xnack+ ' "$tmp/list" && "$ro" --target=gfx942 --list "$tmp/g" | grep -q 'generic)$'
 }
 
 # One line per thing, in the same words, from both programs' JSON.

@@ -293,6 +293,13 @@ static void test_pointers(void **state)
         free(out);
         codeobj_builder_free(b);
     }
+    /* A function of another object is called by its name, whose address comes through the GOT. */
+    static const char *const others[] = { "../demo/gfx900/kernels.o", "../demo/gfx1100/kernels.o" };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct log log;
+        run_patched(others[i], 0, "\x7f", 1, NULL, &log);
+        assert_null(strstr(log.text, "code-calls-pointer"));
+    }
 }
 
 /* Metadata replaced through the builder. */
