@@ -9,7 +9,7 @@
  * strings.  Anchors and aliases, which no writer of metadata uses, are refused:
  * they are how a small document unfolds into a huge one.
  */
-#include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -38,25 +38,61 @@ struct reader {
     struct node *root;
 };
 
-static bool plain_number(const char *s, size_t n, struct codeobj_value *out)
+static int digit_value(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+}
+
+/* Integers as LLVM reads them: decimal, 0x, 0b, 0o, and octal after a leading 0. */
+static bool plain_integer(const char *s, struct codeobj_value *out)
 {
     bool negative = *s == '-';
-    const char *digits = s + negative;
-    size_t count = n - negative;
-    if (!count || count > 20 || strspn(digits, "0123456789") != count)
+    const char *p = s + negative;
+    uint64_t base = 10, v = 0;
+    if (p[0] == '0' && p[1]) {
+        char kind = p[1] | 0x20; /* in lower case */
+        base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
+        p += kind == 'x' || kind == 'b' || p[1] == 'o' ? 2 : 1;
+    }
+    if (!*p)
         return false;
-    errno = 0;
-    unsigned long long v = strtoull(digits, NULL, 10);
-    if (errno || (negative && v > (unsigned long long)INT64_MAX))
+    for (; *p; p++) {
+        uint64_t digit = (uint64_t)digit_value(*p);
+        if (digit >= base || v > (UINT64_MAX - digit) / base)
+            return false;
+        v = v * base + digit;
+    }
+    if (negative && v > (uint64_t)INT64_MAX + 1)
         return false;
     if (negative && v) {
         out->kind = CODEOBJ_VALUE_INT;
-        out->sint = -(int64_t)v;
+        out->sint = v > (uint64_t)INT64_MAX ? INT64_MIN : -(int64_t)v;
     } else {
         out->kind = CODEOBJ_VALUE_UINT;
         out->uint = v;
     }
     return true;
+}
+
+/* Words such as "inf" and "nan" stay names. */
+static bool plain_float(const char *s, struct codeobj_value *out)
+{
+    const char *p = s + (*s == '-' || *s == '+');
+    char *end;
+    if (digit_value(p[*p == '.']) > 9)
+        return false;
+    double v = strtod(s, &end);
+    if (*end)
+        return false;
+    out->kind = CODEOBJ_VALUE_FLOAT;
+    out->real = v;
+    out->size = v >= -FLT_MAX && v <= FLT_MAX && (double)(float)v == v ? 4 : 8; /* bytes it takes as MessagePack */
+    return true;
+}
+
+static bool plain_number(const char *s, size_t n, struct codeobj_value *out)
+{
+    return n && n < 400 && strlen(s) == n && (plain_integer(s, out) || plain_float(s, out));
 }
 
 static bool scalar_is(const yaml_event_t *e, const char *text)

@@ -134,6 +134,39 @@ static void test_yaml_like_llvm(void **state)
 }
 
 /* Strings and containers whose printed form was taken from llvm-readelf 22. */
+/* Plain scalars become what llvm-mc 22 makes of them in .amdgpu_metadata. */
+static void test_yaml_numbers(void **state)
+{
+    (void)state;
+    static const struct { const char *text; int kind; uint64_t uint; double real; } c[] = {
+        { "8", CODEOBJ_VALUE_UINT, 8, 0 },      { "0x8", CODEOBJ_VALUE_UINT, 8, 0 },     { "0X1f", CODEOBJ_VALUE_UINT, 31, 0 },
+        { "0b1000", CODEOBJ_VALUE_UINT, 8, 0 }, { "0B1", CODEOBJ_VALUE_UINT, 1, 0 },     { "0o10", CODEOBJ_VALUE_UINT, 8, 0 },
+        { "010", CODEOBJ_VALUE_UINT, 8, 0 },    { "0", CODEOBJ_VALUE_UINT, 0, 0 },       { "0xFFFFFFFFFFFFFFFF", CODEOBJ_VALUE_UINT, UINT64_MAX, 0 },
+        { "-8", CODEOBJ_VALUE_INT, (uint64_t)-8, 0 }, { "-0x8", CODEOBJ_VALUE_INT, (uint64_t)-8, 0 },
+        { "-9223372036854775808", CODEOBJ_VALUE_INT, (uint64_t)1 << 63, 0 }, { "18446744073709551616", CODEOBJ_VALUE_FLOAT, 0, 18446744073709551616.0 },
+        { "09", CODEOBJ_VALUE_FLOAT, 0, 9 },    { "+8", CODEOBJ_VALUE_FLOAT, 0, 8 },     { ".5", CODEOBJ_VALUE_FLOAT, 0, 0.5 },
+        { "5.", CODEOBJ_VALUE_FLOAT, 0, 5 },    { "-1.5e3", CODEOBJ_VALUE_FLOAT, 0, -1500 }, { "0x1p3", CODEOBJ_VALUE_FLOAT, 0, 8 },
+        { "1e", CODEOBJ_VALUE_STRING, 0, 0 },   { "0x", CODEOBJ_VALUE_STRING, 0, 0 },    { "1.5f", CODEOBJ_VALUE_STRING, 0, 0 },
+        { "1_0", CODEOBJ_VALUE_STRING, 0, 0 },  { "True", CODEOBJ_VALUE_STRING, 0, 0 },  { "on", CODEOBJ_VALUE_STRING, 0, 0 },
+        { "-", CODEOBJ_VALUE_STRING, 0, 0 },    { "'8'", CODEOBJ_VALUE_STRING, 0, 0 },   { "nan", CODEOBJ_VALUE_STRING, 0, 0 }, /* a name here */
+    };
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        struct codeobj_metadata *m;
+        char text[80];
+        int n = snprintf(text, sizeof text, "{x: %s}\n", c[i].text);
+        assert_int_equal(codeobj_metadata_parse_yaml(text, (size_t)n, &m, NULL), CODEOBJ_OK);
+        const struct codeobj_value *v = codeobj_value_get(codeobj_metadata_root(m), "x");
+        assert_non_null(v);
+        if (v->kind != c[i].kind)
+            fail_msg("%s: kind %d, expected %d", c[i].text, v->kind, c[i].kind);
+        if (v->kind == CODEOBJ_VALUE_UINT || v->kind == CODEOBJ_VALUE_INT)
+            assert_true(v->uint == c[i].uint);
+        if (v->kind == CODEOBJ_VALUE_FLOAT)
+            assert_true(v->real == c[i].real);
+        codeobj_metadata_free(m);
+    }
+}
+
 static void test_yaml_corners(void **state)
 {
     (void)state;
@@ -469,7 +502,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
-        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners),
+        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers),
         cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_msgpack_items), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
         cmocka_unit_test(test_printf),
