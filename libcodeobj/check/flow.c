@@ -33,6 +33,7 @@
 #include <codeobj/load.h>
 
 #include "base/span.h"
+#include "elf/kernel_symbols.h"
 
 enum { SGPRS = 128, FIRST_SPECIAL_SGPR = 102, /* from there on VCC, trap and other registers, as generations have them */
        GOT_SECTION = 0x7fff, ELSEWHERE_SECTION = 0x7ffe, SPILLS = 64 };
@@ -642,17 +643,10 @@ static void merge(struct co_code_usage *all, const struct co_code_usage *one)
 uint64_t co_flow_entry(const struct co_flow *f, const struct codeobj_kernel *k)
 {
     struct codeobj_elf_symbol s = k->symbol;
-    char name[512];
     if (!f->relocatable)
         return k->entry_addr;
-    if (!k->has_kernel_code) {
-        if (k->name_size >= sizeof name)
-            return 0;
-        memcpy(name, k->name, k->name_size);
-        name[k->name_size] = 0;
-        if (codeobj_elf_symbol_by_name(f->c->elf, name, &s))
-            return 0;
-    }
+    if (!k->has_kernel_code && !co_elf_symbol_by_parts(f->c->elf, k->name, k->name_size, "", &s))
+        return 0;
     s.value = k->entry_addr;
     return symbol_address(f, &s);
 }

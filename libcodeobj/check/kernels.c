@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/kernel_symbols.h"
+
 enum { DESCRIPTOR_ALIGN = 64, ENTRY_ALIGN = 256, MAX_WORKGROUP = 1024 };
 
 /* ---- symbols ------------------------------------------------------------------------ */
@@ -31,24 +33,24 @@ static bool in_dynsym(const struct co_check *c, const char *name)
 static void check_symbol(struct co_check *c, const struct codeobj_metadata_kernel *m, const char *where)
 {
     struct codeobj_elf_symbol s;
-    char symbol[4096];
     bool v2 = c->header.code_object_version < 3;
     if (!m->symbol || !m->name)
         return; /* the validator has said so */
-    snprintf(symbol, sizeof symbol, "%s", m->symbol);
     /* V2 metadata says NAME@kd for the symbol NAME. */
-    size_t n = strlen(symbol);
-    if (v2 && n > 3 && !strcmp(symbol + n - 3, "@kd"))
-        symbol[n - 3] = 0;
+    size_t n = strlen(m->symbol);
+    if (v2 && n > 3 && !strcmp(m->symbol + n - 3, "@kd"))
+        n -= 3;
     size_t name_size = strlen(m->name);
     if (!v2 && (strncmp(m->symbol, m->name, name_size) || strcmp(m->symbol + name_size, ".kd")))
         co_check_say(c, CO_CHECK_NAME_DISAGREES, where, m->name, ".symbol \"%.150s\"", m->symbol);
-    if (codeobj_elf_symbol_by_name(c->elf, symbol, &s)) {
+    char symbol[160]; /* as far as it is shown */
+    snprintf(symbol, sizeof symbol, "%.*s", n > 150 ? 150 : (int)n, m->symbol);
+    if (!co_elf_symbol_by_parts(c->elf, m->symbol, n, "", &s)) {
         bool code = !codeobj_elf_symbol_by_name(c->elf, m->name, &s);
         co_check_say(c, CO_CHECK_KD_MISSING, where, symbol, "%s", code ? "no such symbol, although the kernel's code is there" : "no such symbol");
         return;
     }
-    if (c->header.type == ET_REL || in_dynsym(c, symbol))
+    if (c->header.type == ET_REL || in_dynsym(c, s.name))
         return;
     static const char *const why[] = { "default", "internal", "hidden", "protected" };
     bool code = in_dynsym(c, m->name);

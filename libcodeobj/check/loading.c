@@ -34,7 +34,7 @@ static bool has_tag(const struct co_check *c, int64_t tag)
     return false;
 }
 
-/* The symbol whose extent holds addr: who it is that refers to something. */
+/* The symbol whose extent holds addr, else the section: who it is that refers to something. */
 static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, size_t size)
 {
     struct codeobj_elf_symbol s;
@@ -44,6 +44,12 @@ static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, 
                 snprintf(buf, size, "\"%.80s\"+0x%llx", s.name, (unsigned long long)(addr - s.value));
                 return buf;
             }
+    struct codeobj_elf_section at;
+    for (size_t i = 1; !codeobj_elf_section(c->elf, i, &at); i++)
+        if ((at.flags & SHF_ALLOC) && at.name[0] && addr >= at.addr && addr - at.addr < at.size) {
+            snprintf(buf, size, "%.80s+0x%llx", at.name, (unsigned long long)(addr - at.addr));
+            return buf;
+        }
     snprintf(buf, size, "0x%llx", (unsigned long long)addr);
     return buf;
 }

@@ -221,12 +221,34 @@ enum {
     HASHED_BYTES = 4096, /* a hostile table may give every symbol one huge name */
 };
 
+/* A name to find: `size` bytes without a NUL, then `suffix`. */
+struct key {
+    const char *name;
+    size_t size;
+    const char *suffix;
+};
+
+static uint32_t hash_more(uint32_t h, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ (uint8_t)bytes[i]) * 16777619u; /* FNV-1a */
+    return h;
+}
+
+static uint32_t hash_key(const struct key *k)
+{
+    size_t size = k->size < HASHED_BYTES ? k->size : HASHED_BYTES, more = strnlen(k->suffix, HASHED_BYTES - size);
+    return hash_more(hash_more(2166136261u, k->name, size), k->suffix, more);
+}
+
 static uint32_t hash_name(const char *name)
 {
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (const char *end = name + HASHED_BYTES; *name && name < end; name++)
-        h = (h ^ (uint8_t)*name) * 16777619u;
-    return h;
+    return hash_key(&(struct key){ name, strnlen(name, HASHED_BYTES), "" });
+}
+
+static bool has_name(const struct key *k, const char *name)
+{
+    return !strncmp(name, k->name, k->size) && !strcmp(name + k->size, k->suffix);
 }
 
 static const char *symbol_name(const struct codeobj_elf *elf, const struct co_symtab *t, size_t idx)
@@ -282,14 +304,14 @@ static struct co_symbol_index *get_index(const struct codeobj_elf *elf, int tabl
     return index;
 }
 
-static bool find_in(const struct codeobj_elf *elf, int table, const char *name, struct codeobj_elf_symbol *out)
+static bool find_in(const struct codeobj_elf *elf, int table, const struct key *key, struct codeobj_elf_symbol *out)
 {
     const struct co_symtab *t = &elf->symtabs[table];
     struct codeobj_elf_symbol s;
     struct co_symbol_index *index = t->count >= INDEX_MIN_SYMBOLS ? get_index(elf, table) : NULL;
     if (index) {
-        for (size_t at = hash_name(name) & index->mask; index->slots[at]; at = (at + 1) & index->mask) {
-            if (!strcmp(symbol_name(elf, t, index->slots[at]), name)) {
+        for (size_t at = hash_key(key) & index->mask; index->slots[at]; at = (at + 1) & index->mask) {
+            if (has_name(key, symbol_name(elf, t, index->slots[at]))) {
                 load_symbol(elf, t, index->slots[at], out);
                 return true;
             }
@@ -298,7 +320,7 @@ static bool find_in(const struct codeobj_elf *elf, int table, const char *name, 
     }
     for (size_t i = 1; i < t->count; i++) {
         load_symbol(elf, t, i, &s);
-        if (is_definition(&s) && !strcmp(s.name, name)) {
+        if (is_definition(&s) && has_name(key, s.name)) {
             *out = s;
             return true;
         }
@@ -306,14 +328,27 @@ static bool find_in(const struct codeobj_elf *elf, int table, const char *name, 
     return false;
 }
 
+static bool find_in_both(const struct codeobj_elf *elf, const struct key *key, struct codeobj_elf_symbol *out)
+{
+    return find_in(elf, CODEOBJ_SYMTAB, key, out) || find_in(elf, CODEOBJ_DYNSYM, key, out);
+}
+
 enum codeobj_status codeobj_elf_symbol_by_name(const struct codeobj_elf *elf, const char *name, struct codeobj_elf_symbol *out)
 {
-    return find_in(elf, CODEOBJ_SYMTAB, name, out) || find_in(elf, CODEOBJ_DYNSYM, name, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+    struct key key = { name, strlen(name), "" };
+    return find_in_both(elf, &key, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
 }
 
 enum codeobj_status codeobj_elf_dynamic_symbol_by_name(const struct codeobj_elf *elf, const char *name, struct codeobj_elf_symbol *out)
 {
-    return find_in(elf, CODEOBJ_DYNSYM, name, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+    struct key key = { name, strlen(name), "" };
+    return find_in(elf, CODEOBJ_DYNSYM, &key, out) ? CODEOBJ_OK : CODEOBJ_NOT_FOUND;
+}
+
+bool co_elf_symbol_by_parts(const struct codeobj_elf *elf, const char *name, size_t size, const char *suffix, struct codeobj_elf_symbol *out)
+{
+    struct key key = { name, size, suffix };
+    return find_in_both(elf, &key, out);
 }
 
 /* ---- kernels -------------------------------------------------------------------------- */

@@ -47,12 +47,7 @@ static bool symbol_bytes(const struct codeobj_elf *elf, const struct codeobj_elf
 /* The code symbol NAME of NAME.kd. */
 static bool code_symbol(const struct codeobj_elf *elf, const struct codeobj_kernel *k, struct codeobj_elf_symbol *out)
 {
-    char name[4096];
-    if (k->name_size >= sizeof name)
-        return false;
-    memcpy(name, k->name, k->name_size);
-    name[k->name_size] = 0;
-    return codeobj_elf_symbol_by_name(elf, name, out) == CODEOBJ_OK;
+    return co_elf_symbol_by_parts(elf, k->name, k->name_size, "", out);
 }
 
 static void fill_descriptor(const struct codeobj_elf *elf, const struct codeobj_elf_header *h, struct codeobj_kernel *k)
@@ -125,19 +120,11 @@ enum codeobj_status codeobj_kernel_by_name(const struct codeobj_elf *elf, const 
 {
     size_t n = strlen(name);
     struct codeobj_elf_symbol s;
-    char with_kd[4096];
     co_diag_file(diag, codeobj_elf_name(elf));
-    if (!codeobj_elf_symbol_by_name(elf, name, &s) && co_elf_is_kernel_symbol(&s)) {
-        fill(elf, &s, out);
-        return CODEOBJ_OK;
-    }
-    if (n + 4 <= sizeof with_kd) {
-        memcpy(with_kd, name, n);
-        memcpy(with_kd + n, ".kd", 4);
-        if (!codeobj_elf_symbol_by_name(elf, with_kd, &s) && co_elf_is_kernel_symbol(&s)) {
+    for (int kd = 0; kd < 2; kd++)
+        if (co_elf_symbol_by_parts(elf, name, n, kd ? ".kd" : "", &s) && co_elf_is_kernel_symbol(&s)) {
             fill(elf, &s, out);
             return CODEOBJ_OK;
         }
-    }
     return co_fail(diag, CODEOBJ_NOT_FOUND, "no kernel \"%.200s\"", name);
 }

@@ -10,7 +10,7 @@
 #include "objects.h"
 
 struct log {
-    char text[6000];
+    char text[12000];
 };
 
 /* Findings that a test has brought about. */
@@ -375,6 +375,20 @@ static void test_undefined(void **state)
     assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
     run(out, size, NULL, &log);
     expect(&log, "undefined-symbol: symbol \"external\": undefined, used by \"table\"+0x8 (a definition)");
+    /* Where no symbol is, the section is named. */
+    struct codeobj_builder *b2;
+    struct codeobj_elf *elf;
+    void *out2;
+    assert_int_equal(codeobj_elf_open_memory(out, size, NULL, &elf, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_open(elf, &b2, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_symbol_by_name(b2, "table", &idx, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_symbol_remove(b2, idx, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b2, &out2, &size, NULL), CODEOBJ_OK);
+    run(out2, size, NULL, &log);
+    expect(&log, "undefined-symbol: symbol \"external\": undefined, used by .data+0x8 (a definition)");
+    free(out2);
+    codeobj_builder_free(b2);
+    codeobj_elf_free(elf);
     expect(&log, "no-kernels: symbols");
     assert_null(strstr(log.text, "undefined-symbol: symbol \"unused\""));
     free(out);
@@ -490,6 +504,100 @@ static void test_more_metadata(void **state)
     expect(&log, "sgpr-count-disagrees: kernel \"empty\": 200 SGPRs in the metadata, ");
 }
 
+/* An argument that reaches out of the segment is looked at all the same, and one may lie in another that began long before. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    struct log log;
+    run_metadata("  - {.name: vadd, .symbol: vadd.kd, .kernarg_segment_size: 28, .max_flat_workgroup_size: 64, " COMMON
+                 ".args: [{.offset: 24, .size: 8, .value_kind: by_value}, {.offset: 0, .size: 28, .value_kind: by_value},"
+                 " {.offset: 4, .size: 4, .value_kind: by_value}, {.offset: 12, .size: 4, .value_kind: by_value},"
+                 " {.offset: 32, .size: 8, .value_kind: hidden_block_count_x}, {.offset: 0xffffffff00000000, .size: 0xffffffff00000000, .value_kind: by_value}]}\n", &log);
+    expect(&log, "argument-outside-kernarg: kernel \"vadd\", argument 0: 8 bytes at offset 24 in a kernarg segment of 28");
+    expect(&log, "argument-outside-kernarg: kernel \"vadd\", argument 5: ");
+    expect(&log, "argument-overlap: kernel \"vadd\", argument 0: offset 24 lies in argument 1, which takes 28 bytes at 0");
+    expect(&log, "argument-overlap: kernel \"vadd\", argument 2: offset 4 lies in argument 1, ");
+    expect(&log, "argument-overlap: kernel \"vadd\", argument 3: offset 12 lies in argument 1, ");
+    expect(&log, "hidden-argument-size: kernel \"vadd\", argument 4: hidden_block_count_x of 8 bytes (4 bytes)");
+}
+
+/* Up to V4 hidden arguments have 8 bytes each, in the guide's order; what V5 added is not there. */
+static void test_old_hidden_arguments(void **state)
+{
+    (void)state;
+    static const char text[] = "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-\namdhsa.kernels:\n"
+        "  - {.name: vadd, .symbol: vadd.kd, .kernarg_segment_size: 84, .max_flat_workgroup_size: 64, " COMMON
+        ".args: [{.offset: 0, .size: 28, .value_kind: by_value}, {.offset: 32, .size: 8, .value_kind: hidden_global_offset_x},"
+        " {.offset: 48, .size: 8, .value_kind: hidden_global_offset_y}, {.offset: 56, .size: 4, .value_kind: hidden_hostcall_buffer},"
+        " {.offset: 64, .size: 8, .value_kind: hidden_default_queue}, {.offset: 72, .size: 8, .value_kind: hidden_block_count_x},"
+        " {.offset: 80, .size: 8, .value_kind: hidden_multigrid_sync_arg}]}\n";
+    struct codeobj_elf *elf = open_object("kernels-gfx90a-modes-v4.co");
+    struct codeobj_builder *b = edit_object(elf);
+    struct log log;
+    void *out;
+    size_t size;
+    assert_int_equal(codeobj_builder_metadata_yaml(b, text, sizeof text - 1, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, &log);
+    assert_null(strstr(log.text, "argument 1:"));
+    expect(&log, "hidden-argument-place: kernel \"vadd\", argument 2: hidden_global_offset_y at offset 48 (offset 40)");
+    expect(&log, "hidden-argument-size: kernel \"vadd\", argument 3: hidden_hostcall_buffer of 4 bytes (8 bytes)");
+    assert_null(strstr(log.text, "hidden-argument-place: kernel \"vadd\", argument 3:"));
+    assert_null(strstr(log.text, "argument 4:"));
+    expect(&log, "hidden-argument-place: kernel \"vadd\", argument 5: hidden_block_count_x, which V4 does not have (code object V5 or above)");
+    assert_null(strstr(log.text, "hidden-argument-place: kernel \"vadd\", argument 6:"));
+    expect(&log, "argument-outside-kernarg: kernel \"vadd\", argument 6: ");
+    free(out);
+    codeobj_builder_free(b);
+    codeobj_elf_free(elf);
+}
+
+/* Names of C++ kernels reach ten thousand characters: nothing of them may be cut off. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    enum { LENGTH = 10000 };
+    static const uint32_t code[] = { 0x7e1202ff, 0x41100000, 0xbf810000 }; /* v_mov_b32 v9, 9.0; s_endpgm */
+    static const struct codeobj_kernel_descriptor descriptor = { .float_denorm_mode_16_64 = 3, .enable_dx10_clamp = 1, .enable_ieee_mode = 1,
+                                                                 .granulated_workitem_vgpr_count = 0 };
+    char *name = malloc(LENGTH + 1);
+    memset(name, 'n', LENGTH);
+    name[LENGTH] = 0;
+    for (uint16_t type = 1; type <= 3; type += 2) {
+        struct codeobj_builder_options options = { .size = sizeof options, .type = type, .osabi = 64, .code_object_version = 5 };
+        struct codeobj_builder_kernel kernel = { .size = sizeof kernel, .name = name, .code = code, .code_size = sizeof code, .descriptor = &descriptor };
+        struct codeobj_builder *b;
+        struct codeobj_elf *elf;
+        struct codeobj_kernel k;
+        struct log log;
+        void *bytes;
+        codeobj_target_parse("gfx900", &options.target, NULL);
+        assert_int_equal(codeobj_builder_new(&options, &b, NULL), CODEOBJ_OK);
+        for (int i = 0; i < 20; i++) { /* more than are looked for one by one, apart in their last letter */
+            name[LENGTH - 1] = (char)('a' + i);
+            assert_int_equal(codeobj_builder_kernel_add(b, &kernel, NULL), CODEOBJ_OK);
+        }
+        elf = finish_object(b, &bytes);
+        for (int i = 0; i < 20; i++) {
+            name[LENGTH - 1] = (char)('a' + i);
+            assert_int_equal(codeobj_kernel_by_name(elf, name, &k, NULL), CODEOBJ_OK);
+            assert_int_equal(k.code_size, sizeof code);
+            assert_int_equal(k.name_size, LENGTH);
+            assert_memory_equal(k.name, name, LENGTH);
+        }
+        size_t size;
+        const void *data = codeobj_elf_bytes(elf, &size);
+        run(data, size, NULL, &log);
+        assert_null(strstr(log.text, "descriptor-missing"));
+        assert_null(strstr(log.text, "descriptor-not-exported"));
+        expect(&log, "code-uses-more-vgprs: kernel \"nnnn"); /* v9, with 4 allocated: the code is found in a relocatable object too */
+        codeobj_elf_free(elf);
+        free(bytes);
+        codeobj_builder_free(b);
+    }
+    free(name);
+}
+
 /* A second note, as linkers leave one for each input. */
 static void test_two_notes(void **state)
 {
@@ -597,7 +705,8 @@ int main(void)
         cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls), cmocka_unit_test(test_pointers), cmocka_unit_test(test_entry_id),
         cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_symbols),
         cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic),      cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
-        cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_arguments), cmocka_unit_test(test_old_hidden_arguments),
+        cmocka_unit_test(test_long_names), cmocka_unit_test(test_codes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;
