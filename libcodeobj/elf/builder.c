@@ -240,6 +240,7 @@ void codeobj_builder_free(struct codeobj_builder *b)
     free(b->symbols);
     free(b->symbol_states);
     free(b->segments);
+    free(b->dynamic_relocations);
     co_arena_free(&b->arena);
     free(b);
 }
@@ -403,6 +404,10 @@ enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *b, ui
     struct co_bsection *s = &b->sections[idx];
     if (co_bsection_is_placed(b, s))
         return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is held by a segment", s->header.name);
+    if ((st = co_builder_dynamic_check_unused(b, idx, 0, diag)))
+        return st;
+    if (idx == b->rela_dyn)
+        return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" holds dynamic relocations", s->header.name);
     for (uint32_t i = 1; i < b->section_count; i++) {
         const struct co_bsection *t = &b->sections[i];
         if (!t->removed && i != idx && t->header.link == idx)
@@ -422,6 +427,39 @@ enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *b, ui
         if (co_bsection_is_relocations(&b->sections[i]) && b->sections[i].header.info == idx && !(b->sections[i].header.flags & SHF_ALLOC))
             b->sections[i].removed = true;
     s->removed = true;
+    b->sections_changed = true;
+    return CODEOBJ_OK;
+}
+
+/* The section of relocations for it is called after it. */
+static enum codeobj_status rename_relocations(struct codeobj_builder *b, uint32_t idx, const char *name, struct codeobj_diag *diag)
+{
+    for (uint32_t i = 1; i < b->section_count; i++) {
+        struct co_bsection *t = &b->sections[i];
+        const char *prefix = t->header.type == SHT_RELA ? ".rela" : ".rel", *now = b->sections[idx].header.name;
+        if (t->removed || !co_bsection_is_relocations(t) || (t->header.flags & SHF_ALLOC) || t->header.info != idx ||
+            strncmp(t->header.name, prefix, strlen(prefix)) || strcmp(t->header.name + strlen(prefix), now))
+            continue;
+        char *both = co_arena_alloc(&b->arena, strlen(prefix) + strlen(name) + 1);
+        if (!both)
+            return co_no_memory(diag);
+        strcpy(strcpy(both, prefix) + strlen(prefix), name);
+        t->header.name = both;
+    }
+    return CODEOBJ_OK;
+}
+
+enum codeobj_status codeobj_builder_section_rename(struct codeobj_builder *b, uint32_t idx, const char *name, struct codeobj_diag *diag)
+{
+    enum codeobj_status st = check_idx(b, idx, diag);
+    if (st)
+        return st;
+    const char *copy = co_arena_strndup(&b->arena, name, strlen(name));
+    if (!copy)
+        return co_no_memory(diag);
+    if ((st = rename_relocations(b, idx, copy, diag)))
+        return st;
+    b->sections[idx].header.name = copy;
     b->sections_changed = true;
     return CODEOBJ_OK;
 }
@@ -535,6 +573,8 @@ enum codeobj_status codeobj_builder_symbol_remove(struct codeobj_builder *b, uin
             b->sections[i].header.info == idx)
             return co_fail(diag, CODEOBJ_INVALID, "symbol \"%.60s\" names section group %u", b->symbols[idx].name, i);
     if (!st)
+        st = co_builder_dynamic_check_unused(b, 0, idx, diag);
+    if (!st)
         st = check_hidable(b, idx, diag);
     if (!st && b->symbol_states[idx].in_symtab)
         st = check_unnamed(b, b->symtab, idx, b->symbols[idx].name, diag);
@@ -610,10 +650,10 @@ enum codeobj_status codeobj_builder_relocation_add(struct codeobj_builder *b, ui
     uint32_t idx;
     if (st)
         return st;
-    if (b->segment_count)
-        return co_fail(diag, CODEOBJ_INVALID, "a linked object takes no more relocations: its code and data are final");
     if (r->symbol && (st = check_symbol(b, r->symbol, diag)))
         return st;
+    if (b->segment_count)
+        return co_builder_dynamic_relocation_add(b, section, r, diag);
     if ((st = relocation_section(b, section, &idx, diag)))
         return st;
     struct co_bsection *s = &b->sections[idx];

@@ -29,6 +29,13 @@ struct co_bsymbol_state {
     uint32_t dynamic; /* its index in the opened object's .dynsym; 0: it was not there */
 };
 
+/* A dynamic relocation that was added to a linked object; what it says is settled when addresses are known. */
+struct co_bdynamic_relocation {
+    struct codeobj_elf_relocation r; /* offset: from the section's start; symbol: the builder's */
+    uint32_t section;
+    size_t entry; /* where in the section of dynamic relocations */
+};
+
 struct codeobj_builder {
     struct co_arena arena;
     const struct codeobj_elf *elf; /* NULL: new */
@@ -40,6 +47,12 @@ struct codeobj_builder {
     uint32_t section_count, section_cap;
     uint32_t symtab, strtab, shstrtab, xindex; /* their sections, 0: none yet */
     uint32_t dynsym; /* of a linked object with section headers; 0: none */
+
+    struct co_bdynamic_relocation *dynamic_relocations; /* added ones */
+    size_t dynamic_relocation_count, dynamic_relocation_cap;
+    uint32_t rela_dyn; /* the section they go to; 0: none asked for yet */
+    bool has_new_tags;   /* those that lead to it were added to .dynamic ... */
+    size_t new_tags;     /* ... at this offset */
 
     struct codeobj_elf_symbol *symbols; /* [0] is the null symbol */
     struct co_bsymbol_state *symbol_states;
@@ -73,6 +86,13 @@ static inline bool co_bsection_is_relocations(const struct co_bsection *s)
 
 /* Makes the bytes the builder's own, to be changed. */
 bool co_bsection_own(struct co_bsection *s);
+
+/* builder_dynamic.c: codeobj_builder_relocation_add() for a linked object. */
+enum codeobj_status co_builder_dynamic_relocation_add(struct codeobj_builder *builder, uint32_t section,
+                                                      const struct codeobj_elf_relocation *relocation, struct codeobj_diag *diag);
+/* INVALID when an added dynamic relocation applies to that section (0: any) or names that symbol (0: any). */
+enum codeobj_status co_builder_dynamic_check_unused(const struct codeobj_builder *builder, uint32_t section, uint32_t symbol,
+                                                    struct codeobj_diag *diag);
 
 /* write.c: the object without linking. */
 enum codeobj_status co_builder_write(struct codeobj_builder *builder, struct co_buffer *out, struct codeobj_diag *diag);

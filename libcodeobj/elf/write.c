@@ -11,8 +11,8 @@
  * relocatable object is packed in section order.
  *
  * Sections of a linked object that outgrew their place, as far as they may move
- * (notes, dynamic symbols and what belongs to them), and allocated ones that
- * were added go into new segments behind the others, one for each kind of
+ * (notes, dynamic symbols and what belongs to them, dynamic relocations, .dynamic
+ * when tags are added), and allocated ones that were added go into new segments behind the others, one for each kind of
  * access, together with the program header table, which needs room for them.
  */
 #include <elf.h>
@@ -447,6 +447,18 @@ static enum codeobj_status follow_notes(struct plan *p, const struct codeobj_elf
     return CODEOBJ_OK;
 }
 
+/* PT_DYNAMIC follows .dynamic. */
+static void follow_dynamic(struct plan *p)
+{
+    const struct codeobj_elf_section *h = NULL;
+    for (uint32_t k = 1; k < p->b->section_count; k++)
+        if (!p->b->sections[k].removed && p->b->sections[k].moved && p->b->sections[k].header.type == SHT_DYNAMIC)
+            h = &p->b->sections[k].header;
+    for (size_t i = 0; h && i < p->segment_count; i++)
+        if (p->segments[i].type == PT_DYNAMIC)
+            p->segments[i] = (struct codeobj_elf_segment){ PT_DYNAMIC, p->segments[i].flags, h->offset, h->addr, h->addr, h->size, h->size, p->segments[i].align };
+}
+
 /* A section that a segment holds, written in its place. */
 static enum codeobj_status rewrite_placed(struct plan *p, struct co_bsection *s)
 {
@@ -619,8 +631,10 @@ static enum codeobj_status lay_out_linked(struct plan *p)
     if (!st && p->out->failed)
         st = co_no_memory(p->diag);
     if (!st) {
+        follow_dynamic(p);
         co_plan_dynamic_tags(p);
         co_plan_added_addresses(p);
+        st = co_plan_dynamic_relocations(p);
     }
     return st;
 }

@@ -36,6 +36,10 @@ void co_encode_symbol(bool is32, uint8_t *at, uint32_t name, uint16_t shndx, con
 enum codeobj_status co_plan_dynamic_symbols(struct plan *p);
 /* After layout: .dynamic leads to where its tables are now. */
 void co_plan_dynamic_tags(struct plan *p);
+/* builder_dynamic.c, after layout: the dynamic relocations that were added, and the tags for them. */
+enum codeobj_status co_plan_dynamic_relocations(struct plan *p);
+/* After layout: the address of a symbol.  False when it has none in this object. */
+bool co_plan_symbol_address(const struct plan *p, const struct codeobj_elf_symbol *symbol, uint64_t *addr);
 /* After layout: symbols of added sections get their addresses. */
 void co_plan_added_addresses(struct plan *p);
 

@@ -295,9 +295,9 @@ void co_plan_dynamic_tags(struct plan *p)
     const struct codeobj_elf *elf = p->b->elf;
     uint64_t word = p->b->is32 ? 4 : 8, at = 0;
     struct codeobj_elf_dynamic d;
-    for (size_t i = 0; i < p->b->segment_count; i++)
-        if (p->b->segments[i].type == PT_DYNAMIC && !at)
-            at = p->b->segments[i].offset;
+    for (size_t i = 0; i < p->segment_count; i++)
+        if (p->segments[i].type == PT_DYNAMIC && !at)
+            at = p->segments[i].offset;
     for (size_t i = 0; at && !codeobj_elf_dynamic(elf, i, &d); i++)
         for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
             uint64_t addr = d.value;
@@ -312,22 +312,32 @@ void co_plan_dynamic_tags(struct plan *p)
         }
 }
 
+bool co_plan_symbol_address(const struct plan *p, const struct codeobj_elf_symbol *symbol, uint64_t *addr)
+{
+    struct codeobj_elf_section opened;
+    if (!symbol->shndx || symbol->shndx >= p->b->section_count || p->b->sections[symbol->shndx].removed)
+        return false;
+    const struct co_bsection *s = &p->b->sections[symbol->shndx];
+    if (!(s->header.flags & SHF_ALLOC))
+        return false;
+    *addr = symbol->value;
+    if (s->added)
+        *addr += s->header.addr;
+    else if (s->moved && !codeobj_elf_section(p->b->elf, symbol->shndx, &opened))
+        *addr += s->header.addr - opened.addr; /* _DYNAMIC */
+    return true;
+}
+
 void co_plan_added_addresses(struct plan *p)
 {
     struct codeobj_builder *b = p->b;
     size_t entry = symbol_size(b), field = b->is32 ? 4 : 8;
-    for (uint32_t i = 1; i < b->symbol_count; i++) {
-        const struct codeobj_elf_symbol *s = &b->symbols[i];
-        if (b->symbol_states[i].removed || s->shndx >= b->section_count || !b->sections[s->shndx].added ||
-            !(b->sections[s->shndx].header.flags & SHF_ALLOC))
-            continue;
-        uint64_t value = b->sections[s->shndx].header.addr + s->value;
-        if (b->symbol_states[i].in_symtab && b->symtab)
-            patch_word(p, b->sections[b->symtab].header.offset + p->symbol_map[i] * entry + field, value);
-    }
-    for (uint32_t i = 1; p->dynamic_order && i < p->dynamic_size; i++) {
-        const struct codeobj_elf_symbol *s = &b->symbols[p->dynamic_order[i]];
-        if (s->shndx < b->section_count && b->sections[s->shndx].added && (b->sections[s->shndx].header.flags & SHF_ALLOC))
-            patch_word(p, b->sections[b->dynsym].header.offset + i * entry + field, b->sections[s->shndx].header.addr + s->value);
-    }
+    uint64_t addr;
+    for (uint32_t i = 1; i < b->symbol_count; i++)
+        if (!b->symbol_states[i].removed && b->symbol_states[i].in_symtab && b->symtab && co_plan_symbol_address(p, &b->symbols[i], &addr) &&
+            addr != b->symbols[i].value)
+            patch_word(p, b->sections[b->symtab].header.offset + p->symbol_map[i] * entry + field, addr);
+    for (uint32_t i = 1; p->dynamic_order && i < p->dynamic_size; i++)
+        if (co_plan_symbol_address(p, &b->symbols[p->dynamic_order[i]], &addr) && addr != b->symbols[p->dynamic_order[i]].value)
+            patch_word(p, b->sections[b->dynsym].header.offset + i * entry + field, addr);
 }

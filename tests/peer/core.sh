@@ -116,11 +116,12 @@ for f in "$dir"/built/gfx90*-v6.o "$dir"/built/gfx1*-v5.o; do
 done
 if [ $bad = 0 ]; then ok "ld.lld links built objects"; else no "ld.lld links built objects"; fi
 bad=0
-for f in fixtures/objects/kernels-*.*o fixtures/objects/calls-*.*o; do
+for f in fixtures/objects/kernels-*.*o fixtures/objects/calls-*.*o fixtures/lanes/builtins-gfx*.co; do
     "$peer" edit "$f" "$dir/edited" && quiet "$dir/edited" || { echo "$f" >&2; bad=1; }
 done
 # What they say of the dynamic symbols and both hash tables of one.
 "$peer" edit fixtures/objects/kernels-gfx900-v6.co "$dir/edited" && llvm-readelf-22 --dyn-syms --gnu-hash-table --hash-table "$dir/edited" >"$dir/dyn" 2>&1
 grep -q ' a_longer_name_than_it_had_before$' "$dir/dyn" && grep -q ' an_added_kernel.kd$' "$dir/dyn" && ! grep -q ' empty$' "$dir/dyn" &&
-    grep -q 'Num Chains: 19' "$dir/dyn" || { cat "$dir/dyn" >&2; bad=1; }
+    grep -q 'Num Chains: 19' "$dir/dyn" && llvm-readelf-22 -r -d "$dir/edited" >"$dir/rel" 2>&1 && grep -q 'R_AMDGPU_ABS64 .* in_data + 0$' "$dir/rel" &&
+    grep -q 'R_AMDGPU_ABS64 .* wanted + 4$' "$dir/rel" && grep -q '(RELASZ)  *72 ' "$dir/rel" || { cat "$dir/dyn" >&2; bad=1; }
 if [ $bad = 0 ]; then ok "LLVM takes edited objects without a warning"; else no "LLVM takes edited objects without a warning"; fi

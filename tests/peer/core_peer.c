@@ -149,7 +149,8 @@ static int build_all(const char *dir)
     return 0;
 }
 
-/* Of a linked object: dynamic symbols renamed, added and hidden, a section for each kind of access, a kernel. */
+/* Of a linked object: dynamic symbols renamed, added and hidden, a section for each kind of access with pointers in one
+ * of them, one renamed, a kernel. */
 static enum codeobj_status edit_linked(struct codeobj_builder *b, const struct codeobj_elf *elf, struct codeobj_diag *diag)
 {
     static const uint32_t endpgm[] = { 0xbf810000 };
@@ -179,10 +180,17 @@ static enum codeobj_status edit_linked(struct codeobj_builder *b, const struct c
         s.visibility = 2;
         st = codeobj_builder_symbol_set(b, idx, &s, diag);
     }
+    struct codeobj_elf_relocation to_added = { .type = 3 }, to_wanted = { .offset = 8, .type = 3, .addend = 4 };
     if (!st)
-        st = codeobj_builder_symbol_add(b, &added, NULL, diag);
+        st = codeobj_builder_symbol_add(b, &added, &to_added.symbol, diag);
     if (!st)
-        st = codeobj_builder_symbol_add(b, &wanted, NULL, diag);
+        st = codeobj_builder_symbol_add(b, &wanted, &to_wanted.symbol, diag);
+    if (!st)
+        st = codeobj_builder_relocation_add(b, added.shndx, &to_added, diag);
+    if (!st)
+        st = codeobj_builder_relocation_add(b, added.shndx, &to_wanted, diag);
+    if (!st && !codeobj_builder_section_by_name(b, ".comment", &idx))
+        st = codeobj_builder_section_rename(b, idx, ".comment.of.the.compiler", diag);
     return st ? st : codeobj_builder_kernel_add(b, &k, diag);
 }
 

@@ -142,6 +142,28 @@ static enum codeobj_status change(struct codeobj_builder *b, const struct codeob
     return st;
 }
 
+/* A table of pointers, a renamed section and a renamed symbol of a linked object. */
+static enum codeobj_status change_linked(struct codeobj_builder *b)
+{
+    struct codeobj_builder_section section = { .name = ".mine", .type = 1, .flags = 3 };
+    struct codeobj_elf_relocation r = { .offset = 8, .type = 3, .addend = 4 };
+    struct codeobj_elf_symbol s;
+    uint32_t idx, text;
+    enum codeobj_status st = codeobj_builder_section_add(b, &section, &idx, NULL);
+    if (!st)
+        st = codeobj_builder_section_append(b, idx, NULL, 32, 8, NULL, NULL);
+    if (!st)
+        st = codeobj_builder_symbol_by_name(b, "vadd", &r.symbol, &s);
+    for (int i = 0; !st && i < 20; i++)
+        st = codeobj_builder_relocation_add(b, idx, &r, NULL);
+    s.name = "a_longer_name_than_it_had_before";
+    if (!st)
+        st = codeobj_builder_symbol_set(b, r.symbol, &s, NULL);
+    if (!st)
+        st = codeobj_builder_section_by_name(b, ".text", &text);
+    return st ? st : codeobj_builder_section_rename(b, text, ".code", NULL);
+}
+
 static enum codeobj_status path_builder(void *context)
 {
     const struct codeobj_elf *elf = context;
@@ -151,7 +173,9 @@ static enum codeobj_status path_builder(void *context)
     enum codeobj_status st = codeobj_builder_open(elf, &b, NULL);
     if (st)
         return st;
-    st = change(b, elf);
+    struct codeobj_elf_header h;
+    codeobj_elf_header(elf, &h);
+    st = h.type == 3 ? change_linked(b) : change(b, elf);
     if (!st && !(st = codeobj_builder_finish(b, &out, &size, NULL)))
         free(out);
     codeobj_builder_free(b);
@@ -170,12 +194,13 @@ static void test_device(void **state) { (void)state, exhaust(path_device, NULL);
 static void test_decoder(void **state) { (void)state, exhaust(path_decoder, NULL); }
 static void test_msgpack(void **state) { (void)state, with_object(path_msgpack, "kernels-gfx900-v6.co"); }
 static void test_builder(void **state) { (void)state, with_object(path_builder, "kernels-gfx900-v6.o"); }
+static void test_builder_linked(void **state) { (void)state, with_object(path_builder, "kernels-gfx900-v6.co"); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files), cmocka_unit_test(test_device), cmocka_unit_test(test_decoder), cmocka_unit_test(test_msgpack),
-        cmocka_unit_test(test_builder),
+        cmocka_unit_test(test_builder), cmocka_unit_test(test_builder_linked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -273,7 +273,9 @@ static void test_refused(void **state)
     assert_int_equal(codeobj_builder_section_set(b, idx, big, sizeof big, &diag), CODEOBJ_INVALID);
     assert_non_null(strstr(diag.text, "section \".text\" cannot grow from 0x"));
     assert_int_equal(codeobj_builder_section_append(b, idx, big, 4, 4, NULL, &diag), CODEOBJ_INVALID);
-    assert_int_equal(codeobj_builder_relocation_add(b, idx, &r, &diag), CODEOBJ_INVALID);
+    r.symbol = 1;
+    assert_int_equal(codeobj_builder_relocation_add(b, idx, &r, &diag), CODEOBJ_INVALID); /* code is not writable */
+    assert_non_null(strstr(diag.text, "section \".text\" is not writable in memory"));
     assert_int_equal(codeobj_builder_section_add(b, &tls, &idx, &diag), CODEOBJ_INVALID);
     /* After all of that it is still the same object. */
     size_t size, old_size;
@@ -341,6 +343,149 @@ static void test_sections(void **state)
         codeobj_builder_free(b);
         codeobj_elf_free(elf);
     }
+}
+
+/* Pointers in a table that is added: to a symbol of the object, to one that is added, to one that others may replace, to
+ * one that is not there, and to a bare address.  The loader finds them by DT_RELA and fills them in. */
+static bool resolve(void *user, const char *name, uint64_t *addr)
+{
+    (void)user;
+    *addr = 0x123456789000;
+    return !strcmp(name, "elsewhere");
+}
+
+static void test_dynamic_relocations(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= LINKED; i++) {
+        /* The last has no dynamic relocations yet: .dynamic gets tags for them, and moves. */
+        const char *file = i < LINKED ? linked[i] : "../lanes/builtins-gfx900-w64.co";
+        struct codeobj_elf *elf = open_object(file), *again;
+        struct codeobj_builder *b = edit_object(elf);
+        struct codeobj_kernel first;
+        assert_true((i < LINKED) == (tag(elf, 7) != 0));
+        assert_int_equal(codeobj_kernel_at(elf, 0, &first, NULL), CODEOBJ_OK);
+        char kernel[100];
+        snprintf(kernel, sizeof kernel, "%.*s", (int)first.name_size, first.name);
+        struct codeobj_elf_symbol code, s;
+        struct codeobj_elf_section table, at;
+        uint32_t data = add_section(b, ".mine.data", 1, 3, 8, "0123456789012345678901234567890123456789"), bss = add_section(b, ".mine.bss", 8, 3, 8, NULL);
+        uint32_t idx, added, free_one, elsewhere;
+        s = (struct codeobj_elf_symbol){ .name = "mine_hidden", .binding = 1, .visibility = 2, .type = 1, .shndx = bss, .value = 16, .size = 4 };
+        assert_int_equal(codeobj_builder_symbol_add(b, &s, &added, NULL), CODEOBJ_OK);
+        s = (struct codeobj_elf_symbol){ .name = "mine_preemptible", .binding = 1, .type = 1, .shndx = data, .value = 8, .size = 8 };
+        assert_int_equal(codeobj_builder_symbol_add(b, &s, &free_one, NULL), CODEOBJ_OK);
+        s = (struct codeobj_elf_symbol){ .name = "elsewhere", .binding = 1 };
+        assert_int_equal(codeobj_builder_symbol_add(b, &s, &elsewhere, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_symbol_by_name(b, kernel, &idx, &code), CODEOBJ_OK);
+        const struct codeobj_elf_relocation r[] = { { 0, 3, idx, 4 }, { 8, 3, added, 1 }, { 16, 3, free_one, 0 }, { 24, 3, elsewhere, 2 }, { 32, 13, 0, 0x40 } };
+        for (size_t k = 0; k < 5; k++)
+            assert_int_equal(codeobj_builder_relocation_add(b, data, &r[k], NULL), CODEOBJ_OK);
+        struct codeobj_diag diag;
+        assert_int_equal(codeobj_builder_section_remove(b, data, &diag), CODEOBJ_INVALID);
+        assert_string_equal(diag.text, "a dynamic relocation applies to section \".mine.data\"");
+        assert_int_equal(codeobj_builder_symbol_remove(b, elsewhere, &diag), CODEOBJ_INVALID);
+        assert_string_equal(diag.text, "symbol \"elsewhere\" is named by a dynamic relocation");
+        struct codeobj_elf_relocation bad = { 34, 3, idx, 0 };
+        assert_int_equal(codeobj_builder_relocation_add(b, data, &bad, NULL), CODEOBJ_INVALID); /* the table has 41 bytes */
+        bad = (struct codeobj_elf_relocation){ 0, 10, idx, 0 };
+        assert_int_equal(codeobj_builder_relocation_add(b, data, &bad, NULL), CODEOBJ_INVALID);
+        void *bytes, *twice;
+        size_t size, size2;
+        again = finish_object(b, &bytes);
+        codeobj_elf_bytes(again, &size);
+        assert_int_equal(codeobj_builder_finish(b, &twice, &size2, NULL), CODEOBJ_OK);
+        assert_int_equal(size, size2);
+        assert_memory_equal(bytes, twice, size);
+        free(twice);
+        assert_int_equal(codeobj_elf_section_by_name(again, ".mine.data", &table), CODEOBJ_OK);
+        assert_int_equal(codeobj_elf_section_by_name(again, ".mine.bss", &at), CODEOBJ_OK);
+        /* Those that nobody can replace are relative, as linkers write them; the tags say where and how many. */
+        assert_true(tag(again, 7) != 0);
+        assert_int_equal(tag(again, 9), 24);
+        size_t relative = 0, symbolic = 0;
+        for (uint64_t n = 0; n < tag(again, 8); n += 24) {
+            const uint8_t *e = at_address(again, tag(again, 7) + n);
+            bool ours = u64(e) >= table.addr && u64(e) < table.addr + table.size;
+            relative += ours && u32(e + 8) == 13 && u32(e + 12) == 0;
+            symbolic += ours && u32(e + 8) == 3 && u32(e + 12) != 0;
+        }
+        assert_int_equal(relative, code.visibility ? 3 : 2);
+        assert_int_equal(symbolic, code.visibility ? 2 : 3);
+        struct codeobj_load_options load = { .size = sizeof load, .base = 0x7000000000, .resolve = resolve };
+        struct codeobj_image *image;
+        if (codeobj_image_load(again, &load, &image, &diag))
+            fail_msg("%s: %s", file, diag.text);
+        const uint8_t *p = (const uint8_t *)codeobj_image_bytes(image, &size) + (codeobj_image_address(image, table.addr) - codeobj_image_base(image));
+        assert_true(u64(p) == codeobj_image_address(image, code.value + 4));
+        assert_true(u64(p + 8) == codeobj_image_address(image, at.addr + 17));
+        assert_true(u64(p + 16) == codeobj_image_address(image, table.addr + 8));
+        assert_true(u64(p + 24) == 0x123456789002);
+        assert_true(u64(p + 32) == codeobj_image_address(image, 0x40));
+        codeobj_image_free(image);
+        if (!codeobj_elf_symbol_by_name(again, "_DYNAMIC", &s)) {
+            struct codeobj_elf_segment g;
+            for (size_t n = 0; !codeobj_elf_segment(again, n, &g); n++)
+                if (g.type == 2)
+                    assert_int_equal(s.value, g.vaddr);
+        }
+        expect_same_symbols(elf, again, NULL);
+        codeobj_elf_free(again);
+        free(bytes);
+        codeobj_builder_free(b);
+        codeobj_elf_free(elf);
+    }
+}
+
+/* Stripped as llvm-strip does, sections under other names: it loads as before. */
+static void test_strip_and_rename(void **state)
+{
+    (void)state;
+    static const char *const gone[] = { ".symtab", ".strtab", ".comment" };
+    for (int i = 0; i < LINKED; i++) {
+        struct codeobj_elf *elf = open_object(linked[i]), *again;
+        struct codeobj_builder *b = edit_object(elf);
+        struct codeobj_elf_section h;
+        uint32_t idx;
+        void *bytes;
+        for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
+            if (!codeobj_builder_section_by_name(b, gone[k], &idx))
+                assert_int_equal(codeobj_builder_section_remove(b, idx, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_section_by_name(b, ".text", &idx), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_section_rename(b, idx, ".text.of.kernels", NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_section_by_name(b, ".text", &idx), CODEOBJ_NOT_FOUND);
+        again = finish_object(b, &bytes);
+        assert_int_equal(codeobj_elf_section_by_name(again, ".text.of.kernels", &h), CODEOBJ_OK);
+        for (size_t k = 0; k < sizeof gone / sizeof *gone; k++)
+            assert_int_equal(codeobj_elf_section_by_name(again, gone[k], &h), CODEOBJ_NOT_FOUND);
+        assert_int_equal(codeobj_elf_symbol_count(again, CODEOBJ_SYMTAB), 0);
+        assert_int_equal(codeobj_kernel_count(again), codeobj_kernel_count(elf));
+        expect_same_symbols(elf, again, NULL);
+        expect_same_image(elf, again);
+        expect_sound(again);
+        codeobj_elf_free(again);
+        free(bytes);
+        codeobj_builder_free(b);
+        codeobj_elf_free(elf);
+    }
+    /* In a relocatable object the section of relocations goes along. */
+    struct codeobj_elf *elf = open_object("calls-gfx900.o"), *again;
+    struct codeobj_builder *b = edit_object(elf);
+    struct codeobj_elf_section h, old;
+    uint32_t idx;
+    void *bytes;
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".rela.text", &old), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_section_by_name(b, ".text", &idx), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_section_rename(b, idx, ".code", NULL), CODEOBJ_OK);
+    again = finish_object(b, &bytes);
+    assert_int_equal(codeobj_elf_section_by_name(again, ".rela.code", &h), CODEOBJ_OK);
+    assert_int_equal(h.info, idx);
+    assert_int_equal(h.size, old.size);
+    assert_int_equal(codeobj_elf_section_by_name(again, ".rela.text", &h), CODEOBJ_NOT_FOUND);
+    codeobj_elf_free(again);
+    free(bytes);
+    codeobj_builder_free(b);
+    codeobj_elf_free(elf);
 }
 
 /* The one note of that owner and type by PT_NOTE alone. */
@@ -524,7 +669,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rename),   cmocka_unit_test(test_export_and_hide), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_sections), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
+        cmocka_unit_test(test_sections), cmocka_unit_test(test_dynamic_relocations), cmocka_unit_test(test_strip_and_rename), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -46,7 +46,8 @@ CODEOBJ_API void codeobj_builder_free(struct codeobj_builder *builder);
 /* What can be changed of a linked object: see the functions.  In short, nothing
  * that code refers to moves: what does not fit its place goes into new segments
  * behind the others (with the program header table), .dynamic follows, and what
- * would need code to be moved is refused with the reason. */
+ * would need code to be moved is refused with the reason.  What a linked object
+ * gets in new sections may hold pointers: see codeobj_builder_relocation_add. */
 
 /* e_flags, and EI_ABIVERSION for version 3 to 6 of amdhsa.  The metadata is not touched. */
 CODEOBJ_API enum codeobj_status codeobj_builder_set_target(struct codeobj_builder *builder,
@@ -79,6 +80,9 @@ CODEOBJ_API enum codeobj_status codeobj_builder_section_append(struct codeobj_bu
  * (symbols, strings, hashes, versions, relocations) may grow, by moving; INVALID for others. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_set(struct codeobj_builder *builder, uint32_t idx, const void *data,
                                                             size_t size, struct codeobj_diag *diag);
+/* The section of relocations for it, where it is called after it, is renamed too. */
+CODEOBJ_API enum codeobj_status codeobj_builder_section_rename(struct codeobj_builder *builder, uint32_t idx, const char *name,
+                                                               struct codeobj_diag *diag);
 /* Removes a section and the relocations for it.  INVALID when a segment holds it or something still refers to it. */
 CODEOBJ_API enum codeobj_status codeobj_builder_section_remove(struct codeobj_builder *builder, uint32_t idx,
                                                                struct codeobj_diag *diag);
@@ -97,13 +101,18 @@ CODEOBJ_API enum codeobj_status codeobj_builder_symbol_add(struct codeobj_builde
                                                            struct codeobj_diag *diag);
 CODEOBJ_API enum codeobj_status codeobj_builder_symbol_set(struct codeobj_builder *builder, uint32_t idx,
                                                            const struct codeobj_elf_symbol *symbol, struct codeobj_diag *diag);
-/* INVALID when a relocation or section group names it. */
+/* INVALID when a relocation or section group names it, also one that was added. */
 CODEOBJ_API enum codeobj_status codeobj_builder_symbol_remove(struct codeobj_builder *builder, uint32_t idx,
                                                               struct codeobj_diag *diag);
 /* By name; symbols are numbered from 1.  NOT_FOUND. */
 CODEOBJ_API enum codeobj_status codeobj_builder_symbol_by_name(const struct codeobj_builder *builder, const char *name,
                                                                uint32_t *idx, struct codeobj_elf_symbol *out);
-/* A relocation of `section`; relocatable objects only, because a linked one's code and data are final.  The addend is in the entry (amdhsa) or in the place (other OS ABIs). */
+/* A relocation of `section`, at an offset from its start.  The addend is in the entry (amdhsa) or in the place (other
+ * OS ABIs).
+ * In a linked object it becomes a dynamic one, for the loader: the section has to be allocated and writable, the type
+ * R_AMDGPU_ABS64, RELATIVE64 or, against a dynamic symbol, ABS32_LO or ABS32_HI; INVALID otherwise.  ABS64 against a
+ * symbol that the object itself decides on is written as RELATIVE64, as linkers do; RELATIVE64 without a symbol has
+ * an address as its addend.  .rela.dyn moves behind the other segments, and is made (with its tags) when there is none. */
 CODEOBJ_API enum codeobj_status codeobj_builder_relocation_add(struct codeobj_builder *builder, uint32_t section,
                                                                const struct codeobj_elf_relocation *relocation,
                                                                struct codeobj_diag *diag);
