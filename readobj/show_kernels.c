@@ -259,6 +259,9 @@ static void metadata_line(struct ro *ro, const struct codeobj_metadata_kernel *m
     ro_new_line(ro);
 }
 
+/* What is allocated follows from the processor; each has at least one VGPR. */
+static bool knows_registers(const struct codeobj_kernel_descriptor *d) { return d->vgpr_count != 0; }
+
 /* Occupancy of work-groups as large as the metadata says they may get (its
  * required size, or else its largest); without metadata, of single waves. */
 static bool occupancy(const struct ro_object *obj, const struct codeobj_kernel *k, const struct codeobj_metadata_kernel *m,
@@ -329,14 +332,18 @@ static void one_kernel_text(struct ro *ro, const struct ro_object *obj, const st
         metadata_line(ro, &m);
     if (k->has_descriptor && (!summary || !has_metadata)) {
         const struct codeobj_kernel_descriptor *d = &k->descriptor;
-        put_count(ro, "    descriptor: ", d->vgpr_count, " VGPRs");
-        put_count(ro, ", ", d->sgpr_count, " SGPRs");
-        if (d->agpr_count)
-            put_count(ro, ", ", d->agpr_count, " AGPRs");
-        put_count(ro, " allocated, LDS ", d->group_segment_fixed_size, "");
+        bool known = knows_registers(d);
+        if (known) {
+            put_count(ro, "    descriptor: ", d->vgpr_count, " VGPRs");
+            put_count(ro, ", ", d->sgpr_count, " SGPRs");
+            if (d->agpr_count)
+                put_count(ro, ", ", d->agpr_count, " AGPRs");
+        }
+        put_count(ro, known ? " allocated, LDS " : "    descriptor: LDS ", d->group_segment_fixed_size, "");
         put_count(ro, ", scratch ", d->private_segment_fixed_size, "");
         put_count(ro, ", kernarg ", d->kernarg_size, "");
-        put_count(ro, ", wave", d->wave_size, "");
+        if (known)
+            put_count(ro, ", wave", d->wave_size, "");
         ro_new_line(ro);
         struct codeobj_kernel_occupancy o;
         if (!summary && occupancy(obj, k, has_metadata ? &m : NULL, &o))
@@ -418,15 +425,16 @@ static json_t *args_json(const struct ro_object *obj, size_t kernel_idx, size_t 
 static json_t *registers_json(const struct codeobj_kernel *k, const struct codeobj_metadata_kernel *m)
 {
     json_t *o = json_object();
+    bool known = k->has_descriptor && knows_registers(&k->descriptor);
     ro_json_set(o, "vgpr_count", m ? ro_json_uint(m->vgpr_count) : json_null());
     ro_json_set(o, "sgpr_count", m ? ro_json_uint(m->sgpr_count) : json_null());
     ro_json_set(o, "agpr_count", m ? ro_json_uint(m->agpr_count) : json_null());
     ro_json_set(o, "vgpr_spill_count", m ? ro_json_uint(m->vgpr_spill_count) : json_null());
     ro_json_set(o, "sgpr_spill_count", m ? ro_json_uint(m->sgpr_spill_count) : json_null());
-    ro_json_set(o, "vgpr_allocated", k->has_descriptor ? json_integer(k->descriptor.vgpr_count) : json_null());
-    ro_json_set(o, "sgpr_allocated", k->has_descriptor ? json_integer(k->descriptor.sgpr_count) : json_null());
-    ro_json_set(o, "agpr_allocated", k->has_descriptor ? json_integer(k->descriptor.agpr_count) : json_null());
-    ro_json_set(o, "wave_size", k->has_descriptor ? json_integer(k->descriptor.wave_size) : json_null());
+    ro_json_set(o, "vgpr_allocated", known ? json_integer(k->descriptor.vgpr_count) : json_null());
+    ro_json_set(o, "sgpr_allocated", known ? json_integer(k->descriptor.sgpr_count) : json_null());
+    ro_json_set(o, "agpr_allocated", known ? json_integer(k->descriptor.agpr_count) : json_null());
+    ro_json_set(o, "wave_size", known ? json_integer(k->descriptor.wave_size) : json_null());
     return o;
 }
 

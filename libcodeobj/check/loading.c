@@ -162,7 +162,8 @@ static void check_image(struct co_check *c)
 
 void co_check_loading(struct co_check *c)
 {
-    if (c->header.type == ET_REL || c->header.elf_class == ELFCLASS32)
+    /* Files of other types are not loaded at all, and that has been said. */
+    if ((c->header.type != ET_DYN && c->header.type != ET_EXEC) || c->header.elf_class == ELFCLASS32)
         return;
     if (!has_segment(c, PT_LOAD))
         co_check_say(c, CO_CHECK_NO_LOAD, "program headers", "PT_LOAD segments", "none");

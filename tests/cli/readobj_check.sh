@@ -24,6 +24,9 @@ misfit() { LC_ALL=C sed 's/--gfx900/--gfx906/' plain.hipfb >"$tmp/m.hipfb" && ru
     run 0 "$ro" --list --format=json "$tmp/m.hipfb" && has "$out" '"target":"gfx906","finding":"entry-id-disagrees","object_target":"gfx900"'; }
 # The kernel descriptor's symbol renamed in both string tables: the metadata names what is not there.
 lost() { LC_ALL=C sed 's/scale\.kd\x00/scale.kx\x00/g' vadd.gfx900.co >"$tmp/l.co" && run 1 "$ro" --check "$tmp/l.co" && has "$out" 'scale.*\[descriptor-missing\]$'; }
+# That it is none to load is the one thing to say.
+core() { cp vadd.gfx900.co "$tmp/c.co" && printf '\4' | dd of="$tmp/c.co" bs=1 seek=16 conv=notrunc status=none && run 1 "$ro" --check "$tmp/c.co" && has "$out" 'found ET_CORE \(4\), needed ET_DYN \[wrong-type\]$' &&
+    has "$out" '\(1 error, 0 warnings\)$'; }
 # Findings of a descriptor say where it is: 0xa40 in this file.
 offset() { cp vadd.gfx900.co "$tmp/o.co" && printf '\005' | dd of="$tmp/o.co" bs=1 seek=$((0xa40 + 13)) conv=notrunc status=none && run 0 "$ro" --check "$tmp/o.co" &&
     has "$out" 'kernel "vadd" at 0xa40: warning: found bytes 12-15: .*\[reserved-bits\]$' && run 0 "$ro" --check --format=json "$tmp/o.co" && has "$out" '"offset": 2624,$'; }
@@ -51,5 +54,6 @@ check "a host program" host_program
 check "a device that is none" bad_device
 check "a file that is not there" missing
 check "a descriptor that is not there" lost
+check "a core file" core
 check "the place of a finding" offset
 check "findings as JSON" json

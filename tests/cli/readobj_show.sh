@@ -93,6 +93,9 @@ v1_kernel() { run 0 "$ro" --kernels ../objects/finalizer-v1.o && has "$out" '^  
     done
     has "$out" '^      code_properties at byte 56: reserved bits 0x800 set, expected 0$'; }
 # A file type and an ABI version that this tool has never seen are shown.
+# What is allocated is not known of a processor that is not known.
+unknown_processor() { cp vadd.gfx900.co "$tmp/u.co" && printf '\356' | dd of="$tmp/u.co" bs=1 seek=48 conv=notrunc status=none && run 0 "$ro" --kernels "$tmp/u.co" &&
+    has "$out" '^    descriptor: LDS 0, scratch 0, kernarg 288$' && ! has "$out" ' allocated,' && run 0 "$ro" --kernels --format=json "$tmp/u.co" && has "$out" '"vgpr_allocated": null'; }
 core_file() { cp vadd.gfx900.co "$tmp/c.co" && printf '\4' | dd of="$tmp/c.co" bs=1 seek=16 conv=notrunc status=none && printf '\041' | dd of="$tmp/c.co" bs=1 seek=$((0x238 + 8)) conv=notrunc status=none &&
     run 0 "$ro" -h -n -l "$tmp/c.co" && has "$out" '^  Type: +ET_CORE$' && has "$out" 'AMDGPU +NT_AMDGPU_KFD_CORE_STATE +[0-9]+  83ae616d '; }
 next_version() { cp vadd.gfx900.co "$tmp/n.co" && printf '\11' | dd of="$tmp/n.co" bs=1 seek=8 conv=notrunc status=none && run 0 "$ro" -h --kernels "$tmp/n.co" &&
@@ -113,6 +116,7 @@ check "notes of V2 and of PAL's old form" v2_notes
 check "notes as JSON" notes_json
 check "amd_kernel_code_t" v1_kernel
 check "a core file" core_file
+check "a processor that is not known" unknown_processor
 check "an ABI version to come" next_version
 check "metadata" metadata
 check "kernels" kernels
