@@ -13,6 +13,7 @@
  * through M0 may bring them too), and its completion is seen by the waves that have joined it.
  */
 #include "exec/mem.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
@@ -192,9 +193,9 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return co_build_operands(b, inst, op);
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
-const struct co_sem_row co_family_barrier[] = {
+#define S(name) CO_ROW(CO_SEM_##name, build, name, NULL, 0, false)
+void co_family_barrier(struct co_sem_row *rows)
+{
     S(s_barrier), S(s_barrier_signal), S(s_barrier_signal_isfirst), S(s_barrier_wait), S(s_barrier_init), S(s_barrier_join),
-    S(s_barrier_leave), S(s_get_barrier_state), S(s_wakeup_barrier),
-    { 0 }
-};
+    S(s_barrier_leave), S(s_get_barrier_state), S(s_wakeup_barrier);
+}

@@ -94,6 +94,11 @@ unsigned co_isa_row_sem(unsigned row)
     return row < co_isa_row_total ? co_isa_rows[row].sem : 0;
 }
 
+const struct co_sem_row *co_code_row(const struct co_code *code, unsigned sem)
+{
+    return sem < CO_SEM_COUNT && code->rows[sem].sem ? &code->rows[sem] : NULL;
+}
+
 static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_inst *inst, unsigned msb, uint64_t pc,
                                  struct co_op *out)
 {
@@ -102,7 +107,7 @@ static enum codeobj_status build(struct co_code *code, const struct codeobj_isa_
     unsigned sem = co_isa_row_sem(inst->row);
     *out = (struct co_op){ .pc = pc, .dst2 = CO_S_SINK, .sem = (uint16_t)sem };
     atomic_init(&out->dwords, (uint8_t)(inst->size / 4));
-    b.row = sem < CO_SEM_COUNT ? code->rows[sem] : NULL;
+    b.row = co_code_row(code, sem);
     enum codeobj_status status = CODEOBJ_UNSUPPORTED;
     if (b.row)
         status = co_build(&b, inst, out);

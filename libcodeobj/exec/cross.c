@@ -142,24 +142,24 @@ static enum codeobj_status build_swap(struct co_builder *b, const struct codeobj
     return status;
 }
 
-const struct co_sem_row co_family_cross[] = {
-    { CO_SEM_v_readlane_b32, build, readlane, NULL, 0, false },
-    { CO_SEM_v_readfirstlane_b32, build, readfirstlane, NULL, 0, false },
-    { CO_SEM_v_writelane_b32, build, writelane, NULL, 0, false },
-    { CO_SEM_v_permlane16_b32, build_permlane, permlane16, NULL, 0, true },
-    { CO_SEM_v_permlanex16_b32, build_permlane, permlane16, NULL, 1, true },
-    { CO_SEM_v_permlane16_var_b32, build_permlane, permlane16_var, NULL, 0, true },
-    { CO_SEM_v_permlanex16_var_b32, build_permlane, permlane16_var, NULL, 1, true },
-    { CO_SEM_v_permlane64_b32, build, permlane64, NULL, 0, false },
-    { CO_SEM_v_permlane16_swap_b32, build_swap, permlane_swap, NULL, 16, true },
-    { CO_SEM_v_permlane32_swap_b32, build_swap, permlane_swap, NULL, 32, true },
-    { CO_SEM_v_permlane_bcast_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_BCAST, false },
-    { CO_SEM_v_permlane_up_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_UP, false },
-    { CO_SEM_v_permlane_down_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_DOWN, false },
-    { CO_SEM_v_permlane_xor_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_XOR, false },
-    { CO_SEM_v_permlane_idx_gen_b32, build, permlane_idx_gen, NULL, 0, false },
-    { CO_SEM_lds_direct_load, build, lds_direct_load, NULL, 0, false },
-    { CO_SEM_v_mbcnt_lo_u32_b32, co_build_vector, mbcnt_lo, NULL, 0, false },
-    { CO_SEM_v_mbcnt_hi_u32_b32, co_build_vector, mbcnt_hi, NULL, 0, false },
-    { 0 },
-};
+void co_family_cross(struct co_sem_row *rows)
+{
+    CO_ROW(CO_SEM_v_readlane_b32, build, readlane, NULL, 0, false),
+    CO_ROW(CO_SEM_v_readfirstlane_b32, build, readfirstlane, NULL, 0, false),
+    CO_ROW(CO_SEM_v_writelane_b32, build, writelane, NULL, 0, false),
+    CO_ROW(CO_SEM_v_permlane16_b32, build_permlane, permlane16, NULL, 0, true),
+    CO_ROW(CO_SEM_v_permlanex16_b32, build_permlane, permlane16, NULL, 1, true),
+    CO_ROW(CO_SEM_v_permlane16_var_b32, build_permlane, permlane16_var, NULL, 0, true),
+    CO_ROW(CO_SEM_v_permlanex16_var_b32, build_permlane, permlane16_var, NULL, 1, true),
+    CO_ROW(CO_SEM_v_permlane64_b32, build, permlane64, NULL, 0, false),
+    CO_ROW(CO_SEM_v_permlane16_swap_b32, build_swap, permlane_swap, NULL, 16, true),
+    CO_ROW(CO_SEM_v_permlane32_swap_b32, build_swap, permlane_swap, NULL, 32, true),
+    CO_ROW(CO_SEM_v_permlane_bcast_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_BCAST, false),
+    CO_ROW(CO_SEM_v_permlane_up_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_UP, false),
+    CO_ROW(CO_SEM_v_permlane_down_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_DOWN, false),
+    CO_ROW(CO_SEM_v_permlane_xor_b32, build, permlane_group, NULL, CODEOBJ_PERMLANE_XOR, false),
+    CO_ROW(CO_SEM_v_permlane_idx_gen_b32, build, permlane_idx_gen, NULL, 0, false),
+    CO_ROW(CO_SEM_lds_direct_load, build, lds_direct_load, NULL, 0, false),
+    CO_ROW(CO_SEM_v_mbcnt_lo_u32_b32, co_build_vector, mbcnt_lo, NULL, 0, false),
+    CO_ROW(CO_SEM_v_mbcnt_hi_u32_b32, co_build_vector, mbcnt_hi, NULL, 0, false);
+}

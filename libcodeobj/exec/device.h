@@ -60,7 +60,7 @@ struct co_code {
     unsigned wave;
     struct co_region *regions;
     size_t region_count;
-    const struct co_sem_row **rows; /* by semantic */
+    struct co_sem_row *rows;        /* by semantic */
     struct co_const *consts;
     size_t const_count, const_capacity;
     struct co_arena arena;
@@ -71,6 +71,9 @@ struct co_code {
     _Atomic uint32_t touched;       /* rows [0, touched) and the AGPR rows [0, touched_a) may have been written */
     _Atomic uint32_t touched_a;
 };
+
+/* What executes a semantic; NULL: nothing does. */
+const struct co_sem_row *co_code_row(const struct co_code *code, unsigned sem);
 
 enum codeobj_status co_code_init(struct co_code *code, const struct co_device *device, unsigned wave,
                                  struct codeobj_diag *diag);
@@ -88,7 +91,7 @@ bool co_code_inst(const struct co_code *code, unsigned vgpr_msb, uint64_t pc, st
 /* ---- registry (registry.c) --------------------------------------------------- */
 
 /* Fills rows[CO_SEM_COUNT] for a variant of the lane loops ("base", "avx2", "avx512"). */
-void co_registry_fill(const struct co_sem_row **rows, unsigned lanes);
+void co_registry_fill(struct co_sem_row *rows, unsigned lanes);
 size_t co_registry_size(void);
 enum { CO_LANES_BASE = 0, CO_LANES_AVX2, CO_LANES_AVX512, CO_LANES_COUNT };
 

@@ -13,6 +13,7 @@
  *  - VCCZ and EXECZ look at 32 bits in wave32.
  */
 #include "exec/mem.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
@@ -455,30 +456,31 @@ static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct code
     return status;
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
-#define AS(name, handler) { CO_SEM_##name, build, handler, NULL, 0, false }
-#define BR(name) { CO_SEM_##name, build_branch, name, NULL, 0, false }
-#define IDX(name) { CO_SEM_##name, build_gpr_idx, name, NULL, 0, false }
+#define S(name) CO_ROW(CO_SEM_##name, build, name, NULL, 0, false)
+#define AS(name, handler) CO_ROW(CO_SEM_##name, build, handler, NULL, 0, false)
+#define BR(name) CO_ROW(CO_SEM_##name, build_branch, name, NULL, 0, false)
+#define IDX(name) CO_ROW(CO_SEM_##name, build_gpr_idx, name, NULL, 0, false)
 #define NOP(name) AS(name, s_nop)
 
-const struct co_sem_row co_family_flow[] = {
+void co_family_flow(struct co_sem_row *rows)
+{
     BR(s_branch), BR(s_cbranch_scc0), BR(s_cbranch_scc1), BR(s_cbranch_vccz), BR(s_cbranch_vccnz),
     BR(s_cbranch_execz), BR(s_cbranch_execnz), BR(s_call_b64),
-    { CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0, false },
+    CO_ROW(CO_SEM_s_call_i64, build_branch, s_call_b64, NULL, 0, false),
     /* Forks; no debugger is attached, so that its conditions are 0. */
     S(s_cbranch_g_fork), BR(s_cbranch_i_fork), S(s_cbranch_join), NOP(s_cbranch_cdbgsys), NOP(s_cbranch_cdbguser),
     NOP(s_cbranch_cdbgsys_or_user), NOP(s_cbranch_cdbgsys_and_user),
     S(s_getpc_b64), S(s_setpc_b64), S(s_swappc_b64), S(s_add_pc_i64),
     AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
-    { CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false },
-    { CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false },
+    CO_ROW(CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false),
+    CO_ROW(CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false),
     S(s_alloc_vgpr), S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
-    { CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false },
-    { CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0, false },
-    { CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0, false },
+    CO_ROW(CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false),
+    CO_ROW(CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0, false),
+    CO_ROW(CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0, false),
     S(s_round_mode), S(s_denorm_mode),
     /* Order, caches, scheduling: nothing to do here. */
     S(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
@@ -490,7 +492,6 @@ const struct co_sem_row co_family_flow[] = {
     NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
     NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
     NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data), NOP(s_atc_probe), NOP(s_atc_probe_buffer),
-    { CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false },
-    IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off), S(s_setvskip),
-    { 0 }
-};
+    CO_ROW(CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false),
+    IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off), S(s_setvskip);
+}

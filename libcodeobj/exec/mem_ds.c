@@ -387,10 +387,8 @@ static enum codeobj_status build_nop(struct co_builder *b, const struct codeobj_
 }
 
 #define ROW(name, build, fn, kind, bytes, ext, atomic, flags) \
-    {                                                                                                        \
-        CO_SEM_##name, build, fn, NULL,                                                                      \
-            CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false       \
-    }
+    CO_ROW(CO_SEM_##name, build, fn, NULL,                                                                      \
+           CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false)
 #define LOAD(name, bytes, ext) ROW(name, build_ds, NULL, LOAD, bytes, ext, NONE, 0)
 #define STORE(name, bytes, ext) ROW(name, build_ds, NULL, STORE, bytes, ext, NONE, 0)
 #define ATOMIC(name, bytes, atomic) ROW(name, build_ds, NULL, ATOMIC, bytes, NONE, atomic, 0)
@@ -402,7 +400,8 @@ static enum codeobj_status build_nop(struct co_builder *b, const struct codeobj_
 #define TRANSPOSED32(name, bytes, bits) \
     ROW(name, build_transposed, ds_transposed32, LOAD, bytes, NONE, NONE, CO_ACCESS_ELEMENT(bits))
 
-const struct co_sem_row co_family_ds[] = {
+void co_family_ds(struct co_sem_row *rows)
+{
     LOAD(ds_load_u8, 1, U8),
     LOAD(ds_load_i8, 1, I8),
     LOAD(ds_load_u16, 2, U16),
@@ -586,6 +585,5 @@ const struct co_sem_row co_family_ds[] = {
     TRANSPOSED32(ds_load_tr6_b96, 12, 6),
     TRANSPOSED32(ds_load_tr4_b64, 8, 4),
     ROW(ds_atomic_async_barrier_arrive_b64, build_bare, ds_arrive, LOAD, 8, NONE, NONE, CO_ACCESS_LDS),
-    ROW(ds_atomic_barrier_arrive_rtn_b64, build_bare, ds_arrive, ATOMIC, 8, NONE, NONE, 0),
-    { 0 },
-};
+    ROW(ds_atomic_barrier_arrive_rtn_b64, build_bare, ds_arrive, ATOMIC, 8, NONE, NONE, 0);
+}

@@ -34,10 +34,8 @@ static enum codeobj_status build_nothing(struct co_builder *b, const struct code
 }
 
 #define ROW(name, build, kind, bytes, ext, atomic, flags)                                                    \
-    {                                                                                                        \
-        CO_SEM_##name, build, NULL, NULL,                                                                    \
-            CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false       \
-    }
+    CO_ROW(CO_SEM_##name, build, NULL, NULL,                                                                    \
+           CO_ACCESS_DATA(CO_ACCESS_##kind, bytes, CO_EXT_##ext, CO_ATOMIC_##atomic) | (flags), false)
 #define LOAD(name, bytes, ext) ROW(name, build_memory, LOAD, bytes, ext, NONE, 0)
 #define STORE(name, bytes, ext) ROW(name, build_memory, STORE, bytes, ext, NONE, 0)
 #define ATOMIC(name, bytes, what) ROW(name, build_memory, ATOMIC, bytes, NONE, what, 0)
@@ -47,9 +45,10 @@ static enum codeobj_status build_nothing(struct co_builder *b, const struct code
 #define ASYNC(name, kind, bytes) ROW(name, co_build_flat_async, kind, bytes, NONE, NONE, CO_ACCESS_LDS)
 #define IMAGE(name, kind, atomic, flags) ROW(name, co_build_image, kind, 4, NONE, atomic, flags)
 #define TRANSPOSED(name, bytes, bits) ROW(name, co_build_flat_transposed, LOAD, bytes, NONE, NONE, CO_ACCESS_ELEMENT(bits))
-#define NOTHING(name) { CO_SEM_##name, build_nothing, NULL, NULL, 0, false }
+#define NOTHING(name) CO_ROW(CO_SEM_##name, build_nothing, NULL, NULL, 0, false)
 
-const struct co_sem_row co_family_memory[] = {
+void co_family_memory(struct co_sem_row *rows)
+{
     LOAD(load_u8, 1, U8),
     LOAD(load_i8, 1, I8),
     LOAD(load_u16, 2, U16),
@@ -243,11 +242,10 @@ const struct co_sem_row co_family_memory[] = {
     TRANSPOSED(load_tr8_b64, 8, 8),
     TRANSPOSED(load_tr6_b96, 12, 6),
     TRANSPOSED(load_tr4_b64, 8, 4),
-    { CO_SEM_ds_gws_init, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_gws_barrier, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_gws_sema_v, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_gws_sema_br, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_gws_sema_p, co_build_gws, NULL, NULL, 0, false },
-    { CO_SEM_ds_gws_sema_release_all, co_build_gws, NULL, NULL, 0, false },
-    { 0 },
-};
+    CO_ROW(CO_SEM_ds_gws_init, co_build_gws, NULL, NULL, 0, false),
+    CO_ROW(CO_SEM_ds_gws_barrier, co_build_gws, NULL, NULL, 0, false),
+    CO_ROW(CO_SEM_ds_gws_sema_v, co_build_gws, NULL, NULL, 0, false),
+    CO_ROW(CO_SEM_ds_gws_sema_br, co_build_gws, NULL, NULL, 0, false),
+    CO_ROW(CO_SEM_ds_gws_sema_p, co_build_gws, NULL, NULL, 0, false),
+    CO_ROW(CO_SEM_ds_gws_sema_release_all, co_build_gws, NULL, NULL, 0, false);
+}

@@ -415,7 +415,7 @@ enum codeobj_status co_build_dual(struct co_builder *b, const struct codeobj_isa
     for (unsigned i = 0; i < 2; i++) {
         unsigned sem = co_isa_row_sem(i ? inst->row_y : inst->row);
         b->half_y = i;
-        b->row = sem < CO_SEM_COUNT ? b->code->rows[sem] : NULL;
+        b->row = co_code_row(b->code, sem);
         d->half[i] = (struct co_op){ .pc = op->pc, .dst2 = CO_S_SINK, .sem = (uint16_t)sem };
         if (!b->row) {
             b->why = "half of a dual instruction without semantics";

@@ -116,13 +116,13 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return status;
 }
 
-const struct co_sem_row co_family_movrel[] = {
-    { CO_SEM_v_movreld_b32, build, movreld, NULL, 0, true },
-    { CO_SEM_v_movrels_b32, build, movrels, NULL, 1, true },
-    { CO_SEM_v_movrelsd_b32, build, movrelsd, NULL, 1, true },
-    { CO_SEM_v_movrelsd_2_b32, build, movrelsd_2, NULL, 1, true },
-    { CO_SEM_v_swaprel_b32, build, swaprel, NULL, 1, true },
-    { CO_SEM_v_swap_b32, build, swap, NULL, 1, true },
-    { CO_SEM_v_swap_b16, build, swap16, NULL, 1, true },
-    { 0 }
-};
+void co_family_movrel(struct co_sem_row *rows)
+{
+    CO_ROW(CO_SEM_v_movreld_b32, build, movreld, NULL, 0, true),
+    CO_ROW(CO_SEM_v_movrels_b32, build, movrels, NULL, 1, true),
+    CO_ROW(CO_SEM_v_movrelsd_b32, build, movrelsd, NULL, 1, true),
+    CO_ROW(CO_SEM_v_movrelsd_2_b32, build, movrelsd_2, NULL, 1, true),
+    CO_ROW(CO_SEM_v_swaprel_b32, build, swaprel, NULL, 1, true),
+    CO_ROW(CO_SEM_v_swap_b32, build, swap, NULL, 1, true),
+    CO_ROW(CO_SEM_v_swap_b16, build, swap16, NULL, 1, true);
+}

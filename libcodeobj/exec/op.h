@@ -16,12 +16,13 @@
  *         op->fn = b->row->fn;                    // or choose
  *         return co_build_operands(b, inst, op);  // or resolve them one by one
  *     }
- *     const struct co_sem_row co_family_my[] = {
- *         { CO_SEM_X, my_build, my_handler, NULL, 0, false },
- *         { 0 }
- *     };
+ *     void co_family_my(struct co_sem_row *rows)
+ *     {
+ *         CO_ROW(CO_SEM_X, my_build, my_handler, NULL, 0, false),
+ *         CO_ROW(CO_SEM_Y, my_build, my_other_handler, NULL, 0, false);
+ *     }
  *
- * and name the array in co_families[] (registry.c).  A semantic that appears in
+ * and name it in co_families[] (registry.c).  A semantic that appears in
  * two families is a mistake which tests/unit/test_registry.c finds.
  *
  * Loops over lanes that deserve wide vectors go to lanes/ (see lanes/lanes.h).
@@ -100,13 +101,20 @@ struct co_builder {
 typedef enum codeobj_status co_build_fn(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op);
 
 struct co_sem_row {
-    uint16_t sem;      /* enum co_sem; 0 ends a family */
+    uint16_t sem;      /* enum co_sem; 0: no handler */
     co_build_fn *build;
     co_handler *fn;    /* for the builder */
     co_handler *alt;   /* vector integers: with clamp; else the builder's own */
     uint64_t data;     /* for the builder */
     bool raw;          /* vector formats: the builder sees to all modifiers itself; else they are taken away first */
 };
+
+/* A family enters its rows, by semantic.  It is a function and no array, because arrays of pointers are
+ * relocated by every process that starts, and most never execute anything.  rows[0].data counts the rows. */
+typedef void co_family(struct co_sem_row *rows);
+void co_row_enter(struct co_sem_row *rows, unsigned sem, co_build_fn *build, co_handler *fn, co_handler *alt, uint64_t data,
+                  bool raw);
+#define CO_ROW(...) co_row_enter(rows, __VA_ARGS__)
 
 /* ---- for builders ---------------------------------------------------------- */
 

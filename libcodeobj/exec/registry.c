@@ -10,19 +10,25 @@
 #include "exec/device.h"
 #include "isa/semantics.h"
 
-const struct co_sem_row *const co_families[] = {
+co_family *const co_families[] = {
     co_family_salu, co_family_salu_float, co_family_flow, co_family_barrier, co_family_smem, co_family_cross, co_family_memory, co_family_ds, co_family_tensor,
     co_family_movrel, NULL
 };
 
-static void fill(const struct co_sem_row **rows, const struct co_sem_row *const *families)
+void co_row_enter(struct co_sem_row *rows, unsigned sem, co_build_fn *build, co_handler *fn, co_handler *alt, uint64_t data,
+                  bool raw)
 {
-    for (; *families; families++)
-        for (const struct co_sem_row *r = *families; r->sem; r++)
-            rows[r->sem] = r;
+    rows[0].data++;
+    rows[sem] = (struct co_sem_row){ (uint16_t)sem, build, fn, alt, data, raw };
 }
 
-const struct co_sem_row *const *co_lane_families(unsigned lanes)
+static void fill(struct co_sem_row *rows, co_family *const *families)
+{
+    for (; *families; families++)
+        (*families)(rows);
+}
+
+co_family *const *co_lane_families(unsigned lanes)
 {
 #if defined(__x86_64__) || defined(__amd64__)
     if (lanes == CO_LANES_AVX512)
@@ -35,7 +41,7 @@ const struct co_sem_row *const *co_lane_families(unsigned lanes)
     return co_lane_families_base;
 }
 
-void co_registry_fill(const struct co_sem_row **rows, unsigned lanes)
+void co_registry_fill(struct co_sem_row *rows, unsigned lanes)
 {
     fill(rows, co_families);
     fill(rows, co_lane_families(lanes));

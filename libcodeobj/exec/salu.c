@@ -8,7 +8,7 @@
  *  - Shift counts are taken modulo the width.
  *  - A 64-bit s_bfe has a width field of 7 bits: 64 and more is the whole register.
  */
-#include "exec/op.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #include <codeobj/subgroup.h>
@@ -382,12 +382,13 @@ static enum codeobj_status build_relative(struct co_builder *b, const struct cod
     return status;
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
+#define S(name) CO_ROW(CO_SEM_##name, build, name, NULL, 0, false)
 #define S2(name) S(name##_b32), S(name##_b64)
-#define R(name) { CO_SEM_##name, build_relative, name, NULL, 0, false }
+#define R(name) CO_ROW(CO_SEM_##name, build_relative, name, NULL, 0, false)
 #define CMP(name) S(s_cmp_##name##_i32), S(s_cmp_##name##_u32), S(s_cmpk_##name##_i32), S(s_cmpk_##name##_u32)
 
-const struct co_sem_row co_family_salu[] = {
+void co_family_salu(struct co_sem_row *rows)
+{
     S(s_add_u32), S(s_sub_u32), S(s_add_i32), S(s_sub_i32), S(s_addc_u32), S(s_subb_u32),
     S(s_min_i32), S(s_min_u32), S(s_max_i32), S(s_max_u32), S(s_mul_i32), S(s_mul_hi_u32), S(s_mul_hi_i32),
     S(s_absdiff_i32), S(s_lshl1_add_u32), S(s_lshl2_add_u32), S(s_lshl3_add_u32), S(s_lshl4_add_u32),
@@ -406,6 +407,5 @@ const struct co_sem_row co_family_salu[] = {
     S2(s_andn1_wrexec), S2(s_andn2_wrexec),
     CMP(eq), CMP(lg), CMP(gt), CMP(ge), CMP(lt), CMP(le), S(s_cmp_eq_u64), S(s_cmp_lg_u64),
     S2(s_bitcmp0), S2(s_bitcmp1),
-    S(s_movk_i32), S(s_cmovk_i32), S(s_addk_i32), S(s_mulk_i32),
-    { 0 }
-};
+    S(s_movk_i32), S(s_cmovk_i32), S(s_addk_i32), S(s_mulk_i32);
+}

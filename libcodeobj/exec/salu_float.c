@@ -7,7 +7,7 @@
  * 16-bit result clears the upper half of its SGPR.  SCC is written by compares alone.
  */
 #include "exec/fp.h"
-#include "exec/op.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
@@ -201,19 +201,19 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return co_build_operands(b, inst, op);
 }
 
-#define S(name) { CO_SEM_##name, build, name, NULL, 0, false }
-#define VS(name) { CO_SEM_v_s_##name##_f32, build_function, v_s_##name##_f32, NULL, 0, false }, \
-    { CO_SEM_v_s_##name##_f16, build_function, v_s_##name##_f16, NULL, 0, false }
+#define S(name) CO_ROW(CO_SEM_##name, build, name, NULL, 0, false)
+#define VS(name) CO_ROW(CO_SEM_v_s_##name##_f32, build_function, v_s_##name##_f32, NULL, 0, false), \
+    CO_ROW(CO_SEM_v_s_##name##_f16, build_function, v_s_##name##_f16, NULL, 0, false)
 #define SF(name) S(s_##name##_f32), S(s_##name##_f16)
 
-const struct co_sem_row co_family_salu_float[] = {
+void co_family_salu_float(struct co_sem_row *rows)
+{
     SF(add), SF(sub), SF(mul), SF(fmac), SF(min), SF(max), SF(min_num), SF(max_num), SF(minimum), SF(maximum),
     SF(rndne), SF(ceil), SF(floor), SF(trunc),
-    { CO_SEM_s_fmaak_f32, build, s_fmac_f32, NULL, 0, false }, { CO_SEM_s_fmamk_f32, build, s_fmac_f32, NULL, 0, false },
+    CO_ROW(CO_SEM_s_fmaak_f32, build, s_fmac_f32, NULL, 0, false), CO_ROW(CO_SEM_s_fmamk_f32, build, s_fmac_f32, NULL, 0, false),
     S(s_cvt_f32_i32), S(s_cvt_f32_u32), S(s_cvt_i32_f32), S(s_cvt_u32_f32), S(s_cvt_f16_f32), S(s_cvt_f32_f16),
     S(s_cvt_hi_f32_f16), S(s_cvt_pk_rtz_f16_f32),
     SF(cmp_lt), SF(cmp_eq), SF(cmp_le), SF(cmp_gt), SF(cmp_lg), SF(cmp_ge), SF(cmp_o), SF(cmp_u), SF(cmp_nge),
     SF(cmp_nlg), SF(cmp_ngt), SF(cmp_nle), SF(cmp_neq), SF(cmp_nlt),
-    VS(exp), VS(log), VS(rcp), VS(rsq), VS(sqrt),
-    { 0 }
-};
+    VS(exp), VS(log), VS(rcp), VS(rsq), VS(sqrt);
+}

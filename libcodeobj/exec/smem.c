@@ -11,6 +11,7 @@
  *  - s_scratch_* multiply their offset by the wave size: private memory lies in dwords of all lanes, one behind the other.
  */
 #include "exec/mem.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
@@ -260,7 +261,7 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return status;
 }
 
-#define ROW(sem, fn, data) { CO_SEM_##sem, build, fn, NULL, data, false }
+#define ROW(sem, fn, data) CO_ROW(CO_SEM_##sem, build, fn, NULL, data, false)
 #define LOADS(p) \
     ROW(p##_dword, load, 0), ROW(p##_dwordx2, load, 0), ROW(p##_dwordx4, load, 0)
 #define STORES(p) ROW(p##_dword, store, 0), ROW(p##_dwordx2, store, 0), ROW(p##_dwordx4, store, 0)
@@ -269,7 +270,8 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
         ROW(s_buffer_atomic_##name, atomic, (what) << 16 | 1u << 22),                                     \
         ROW(s_buffer_atomic_##name##_x2, atomic, (what) << 16 | 1u << 20 | 1u << 22)
 
-const struct co_sem_row co_family_smem[] = {
+void co_family_smem(struct co_sem_row *rows)
+{
     LOADS(s_load), ROW(s_load_dwordx3, load, 0), ROW(s_load_dwordx8, load, 0), ROW(s_load_dwordx16, load, 0),
     LOADS(s_buffer_load), ROW(s_buffer_load_dwordx3, load, 0), ROW(s_buffer_load_dwordx8, load, 0),
     ROW(s_buffer_load_dwordx16, load, 0),
@@ -281,6 +283,5 @@ const struct co_sem_row co_family_smem[] = {
     ROW(s_scratch_store_dword, store, SCRATCH), ROW(s_scratch_store_dwordx2, store, SCRATCH), ROW(s_scratch_store_dwordx4, store, SCRATCH),
     ATOMIC(swap, A_SWAP), ATOMIC(cmpswap, A_CMPSWAP), ATOMIC(add, A_ADD), ATOMIC(sub, A_SUB), ATOMIC(smin, A_SMIN),
     ATOMIC(umin, A_UMIN), ATOMIC(smax, A_SMAX), ATOMIC(umax, A_UMAX), ATOMIC(and, A_AND), ATOMIC(or, A_OR),
-    ATOMIC(xor, A_XOR), ATOMIC(inc, A_INC), ATOMIC(dec, A_DEC),
-    { 0 }
-};
+    ATOMIC(xor, A_XOR), ATOMIC(inc, A_INC), ATOMIC(dec, A_DEC);
+}

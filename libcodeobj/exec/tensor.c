@@ -234,8 +234,8 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return CODEOBJ_OK;
 }
 
-const struct co_sem_row co_family_tensor[] = {
-    { CO_SEM_tensor_load_to_lds, build, tensor_load_to_lds, NULL, 0, false },
-    { CO_SEM_tensor_store_from_lds, build, tensor_store_from_lds, NULL, 0, false },
-    { 0 }
-};
+void co_family_tensor(struct co_sem_row *rows)
+{
+    CO_ROW(CO_SEM_tensor_load_to_lds, build, tensor_load_to_lds, NULL, 0, false),
+    CO_ROW(CO_SEM_tensor_store_from_lds, build, tensor_store_from_lds, NULL, 0, false);
+}

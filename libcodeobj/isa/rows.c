@@ -251,16 +251,38 @@ const uint16_t co_isa_row_total = sizeof co_isa_rows / sizeof *co_isa_rows;
 _Static_assert(sizeof co_isa_rows / sizeof *co_isa_rows < 8192, "row numbers are stored in 16 bits");
 
 /* ---- semantics --------------------------------------------------------------- */
-static const struct {
-    const char *name, *reason;
-} semantics[] = {
-    { "", "" },
-#define SEM(name) { #name, "" },
-#define NOSEM(name, reason) { #name, reason },
+/* Names and reasons in one piece, and where each begins in it: pointers would be relocated in every process. */
+static const struct pool {
+    char none[1];
+#define SEM(name) char name_##name[sizeof #name];
+#define NOSEM(name, reason) char name_##name[sizeof #name], reason_##name[sizeof reason];
+#include "isa/semantics.def"
+#undef SEM
+#undef NOSEM
+} pool = {
+#define SEM(name) .name_##name = #name,
+#define NOSEM(name, reason) .name_##name = #name, .reason_##name = reason,
 #include "isa/semantics.def"
 #undef SEM
 #undef NOSEM
 };
+_Static_assert(sizeof pool < 65536, "places in the pool are stored in 16 bits");
+
+static const struct {
+    uint16_t name, reason;
+} semantics[] = {
+    { 0, 0 },
+#define SEM(name) { offsetof(struct pool, name_##name), 0 },
+#define NOSEM(name, reason) { offsetof(struct pool, name_##name), offsetof(struct pool, reason_##name) },
+#include "isa/semantics.def"
+#undef SEM
+#undef NOSEM
+};
+
+static const char *pooled(unsigned place)
+{
+    return (const char *)&pool + place;
+}
 
 size_t codeobj_isa_row_count(void)
 {
@@ -280,15 +302,15 @@ enum codeobj_isa_format codeobj_isa_row_format(unsigned row)
 const char *codeobj_isa_row_semantic(unsigned row)
 {
     unsigned sem = row < co_isa_row_total ? co_isa_rows[row].sem : 0;
-    return semantics[sem].reason[0] ? "" : semantics[sem].name;
+    return semantics[sem].reason ? "" : pooled(semantics[sem].name);
 }
 
 const char *co_isa_row_token(unsigned row)
 {
-    return semantics[row < co_isa_row_total ? co_isa_rows[row].sem : 0].name;
+    return pooled(semantics[row < co_isa_row_total ? co_isa_rows[row].sem : 0].name);
 }
 
 const char *codeobj_isa_row_reason(unsigned row)
 {
-    return row < co_isa_row_total ? semantics[co_isa_rows[row].sem].reason : "";
+    return pooled(row < co_isa_row_total ? semantics[co_isa_rows[row].sem].reason : 0);
 }

@@ -11,7 +11,7 @@
 
 #include "exec/fp.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_compare)[];
+co_family CO_LANES_NAME(co_family_compare);
 
 #define WRITES_EXEC 0x100u
 
@@ -182,17 +182,17 @@ static enum codeobj_status build_compare(struct co_builder *b, const struct code
     return status;
 }
 
-#define C(sem, fn) { CO_SEM_v_cmp_##sem, build_compare, fn, NULL, 0, false }, { CO_SEM_v_cmpx_##sem, build_compare, fn, NULL, 1, false }
-#define CS(sem, fn) { CO_SEM_v_cmps_##sem, build_compare, fn, NULL, 0, false }, { CO_SEM_v_cmpsx_##sem, build_compare, fn, NULL, 1, false }
+#define C(sem, fn) CO_ROW(CO_SEM_v_cmp_##sem, build_compare, fn, NULL, 0, false), CO_ROW(CO_SEM_v_cmpx_##sem, build_compare, fn, NULL, 1, false)
+#define CS(sem, fn) CO_ROW(CO_SEM_v_cmps_##sem, build_compare, fn, NULL, 0, false), CO_ROW(CO_SEM_v_cmpsx_##sem, build_compare, fn, NULL, 1, false)
 #define CI(name) C(name##_i32, name##_i32), C(name##_u32, name##_u32), C(name##_i16, name##_i16), C(name##_u16, name##_u16), \
     C(name##_i64, name##_i64), C(name##_u64, name##_u64)
 #define CF(name) C(name##_f32, name##_f32), C(name##_f16, name##_f16), C(name##_f64, name##_f64), CS(name##_f32, name##_f32), \
     CS(name##_f64, name##_f64)
 
-const struct co_sem_row CO_LANES_NAME(co_family_compare)[] = {
+void CO_LANES_NAME(co_family_compare)(struct co_sem_row *rows)
+{
     CI(f), CI(lt), CI(eq), CI(le), CI(gt), CI(ne), CI(ge), CI(tru),
     CF(f), CF(lt), CF(eq), CF(le), CF(gt), CF(lg), CF(ge), CF(o), CF(u), CF(nge), CF(nlg), CF(ngt), CF(nle), CF(neq),
     CF(nlt), CF(tru),
-    C(class_f32, class_f32), C(class_f16, class_f16), C(class_f64, class_f64),
-    { 0 }
-};
+    C(class_f32, class_f32), C(class_f16, class_f16), C(class_f64, class_f64);
+}

@@ -11,7 +11,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_convert)[];
+co_family CO_LANES_NAME(co_family_convert);
 
 #define F16 (&co_fmt_f16)
 #define F32 (&co_fmt_f32)
@@ -335,11 +335,12 @@ static enum codeobj_status build_fp8(struct co_builder *b, const struct codeobj_
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
-#define VC(sem, fn) { CO_SEM_##sem, co_build_vector, fn, fn, 0, false }
-#define P(sem, fn, bf8, where) { CO_SEM_##sem, build_fp8, fn, NULL, (bf8) | (uint64_t)(where) << 8, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
+#define VC(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, fn, 0, false)
+#define P(sem, fn, bf8, where) CO_ROW(CO_SEM_##sem, build_fp8, fn, NULL, (bf8) | (uint64_t)(where) << 8, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_convert)[] = {
+void CO_LANES_NAME(co_family_convert)(struct co_sem_row *rows)
+{
     V(v_cvt_f16_f32, f16_f32), V(v_cvt_f32_f16, f32_f16), V(v_cvt_f32_f64, f32_f64), V(v_cvt_f64_f32, f64_f32),
     V(v_cvt_f32_bf16, f32_bf16), V(v_cvt_pkrtz_f16_f32, pkrtz), V(v_cvt_pk_f16_f32, pk_f16_f32),
     V(v_cvt_pk_bf16_f32, pk_bf16_f32), V(v_cvt_f32_i32, f32_i32), V(v_cvt_f32_u32, f32_u32), V(v_cvt_f64_i32, f64_i32),
@@ -360,6 +361,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_convert)[] = {
     P(v_cvt_sr_fp8_f32, sr_fp8_f32, 0, DST_BYTE), P(v_cvt_sr_bf8_f32, sr_fp8_f32, 1, DST_BYTE),
     P(v_cvt_sr_fp8_f16, sr_fp8_f16, 0, DST_BYTE), P(v_cvt_sr_bf8_f16, sr_fp8_f16, 1, DST_BYTE),
     V(v_cvt_sr_f16_f32, sr_f16_f32), V(v_cvt_sr_bf16_f32, sr_bf16_f32), V(v_cvt_sr_pk_f16_f32, sr_pk_f16_f32),
-    V(v_cvt_sr_pk_bf16_f32, sr_pk_bf16_f32),
-    { 0 }
-};
+    V(v_cvt_sr_pk_bf16_f32, sr_pk_bf16_f32);
+}

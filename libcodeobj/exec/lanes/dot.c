@@ -9,7 +9,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_dot)[];
+co_family CO_LANES_NAME(co_family_dot);
 
 static inline uint32_t wrap(int64_t x) { return (uint32_t)x; }
 static inline uint32_t sat_i(int64_t x) { return x > INT32_MAX ? (uint32_t)INT32_MAX : x < INT32_MIN ? 0x80000000u : (uint32_t)x; }
@@ -78,18 +78,18 @@ static enum codeobj_status build_iu(struct co_builder *b, const struct codeobj_i
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
-#define VC(sem, fn) { CO_SEM_##sem, co_build_vector, fn, fn##_sat, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
+#define VC(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, fn##_sat, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_dot)[] = {
+void CO_LANES_NAME(co_family_dot)(struct co_sem_row *rows)
+{
     VC(v_dot2_i32_i16, dot2_i), VC(v_dot2_u32_u16, dot2_u), VC(v_dot4_i32_i8, dot4_i), VC(v_dot4_u32_u8, dot4_u),
     VC(v_dot8_i32_i4, dot8_i), VC(v_dot8_u32_u4, dot8_u), VC(v_dot2c_i32_i16, dot2_i), VC(v_dot4c_i32_i8, dot4_i),
     VC(v_dot8c_i32_i4, dot8_i),
-    { CO_SEM_v_dot4_i32_iu8, build_iu, dot4_iu, dot4_iu_sat, 0, true },
-    { CO_SEM_v_dot8_i32_iu4, build_iu, dot8_iu, dot8_iu_sat, 0, true },
+    CO_ROW(CO_SEM_v_dot4_i32_iu8, build_iu, dot4_iu, dot4_iu_sat, 0, true),
+    CO_ROW(CO_SEM_v_dot8_i32_iu4, build_iu, dot8_iu, dot8_iu_sat, 0, true),
     V(v_dot2_f32_f16, dot2_f32_f16), V(v_dot2c_f32_f16, dot2_f32_f16), V(v_dot2_f32_bf16, dot2_f32_bf16),
     V(v_dot2c_f32_bf16, dot2_f32_bf16), V(v_dot2_f16_f16, dot2_f16), V(v_dot2_bf16_bf16, dot2_bf16),
     V(v_dot4_f32_bf8_fp8, dot4_bf8_fp8), V(v_dot4_f32_fp8_fp8, dot4_fp8_fp8), V(v_dot4_f32_fp8_bf8, dot4_fp8_bf8),
-    V(v_dot4_f32_bf8_bf8, dot4_bf8_bf8),
-    { 0 }
-};
+    V(v_dot4_f32_bf8_bf8, dot4_bf8_bf8);
+}

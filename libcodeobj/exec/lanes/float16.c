@@ -8,7 +8,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_float16)[];
+co_family CO_LANES_NAME(co_family_float16);
 
 #define F (&co_fmt_f16)
 #define SIGN 0x8000u
@@ -169,9 +169,10 @@ LANE_HANDLER(mix_fma16)
 SOFT3(mix_fmab16, CO_GET32_, CO_PUT32_, co_mode32,
       co_fp_cvt(B, &co_fmt_f32, co_fp_fma(&co_fmt_f32, x, y, z, m), CO_FP_RNE, m))
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_float16)[] = {
+void CO_LANES_NAME(co_family_float16)(struct co_sem_row *rows)
+{
     V(v_add_f16, add), V(v_sub_f16, sub), V(v_subrev_f16, subrev), V(v_mul_f16, mul), V(v_fma_f16, fma_),
     V(v_fma_legacy_f16, fma_), V(v_fmac_f16, fma_), V(v_fmaak_f16, fma_), V(v_fmamk_f16, fma_),
     V(v_mac_f16, mad), V(v_mad_f16, mad), V(v_mad_legacy_f16, mad), V(v_madak_f16, mad), V(v_madmk_f16, mad),
@@ -193,6 +194,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_float16)[] = {
     V(v_pk_mul_bf16, pkb_mul), V(v_pk_fma_bf16, pkb_fma), V(v_pk_min_num_bf16, pkb_min), V(v_pk_max_num_bf16, pkb_max),
     V(v_mad_mix_f32, mix_mad), V(v_mad_mixlo_f16, mix_mad16), V(v_mad_mixhi_f16, mix_mad16), V(v_fma_mix_f32, mix_fma),
     V(v_fma_mixlo_f16, mix_fma16), V(v_fma_mixhi_f16, mix_fma16), V(v_fma_mix_f32_bf16, mix_fma),
-    V(v_fma_mixlo_bf16, mix_fmab16), V(v_fma_mixhi_bf16, mix_fmab16),
-    { 0 }
-};
+    V(v_fma_mixlo_bf16, mix_fmab16), V(v_fma_mixhi_bf16, mix_fmab16);
+}

@@ -7,7 +7,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_float32)[];
+co_family CO_LANES_NAME(co_family_float32);
 
 #define F (&co_fmt_f32)
 #define SIGN 0x80000000u
@@ -429,9 +429,10 @@ static enum codeobj_status build_pk_mov(struct co_builder *b, const struct codeo
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
+void CO_LANES_NAME(co_family_float32)(struct co_sem_row *rows)
+{
     V(v_add_f32, add), V(v_sub_f32, sub), V(v_subrev_f32, subrev), V(v_mul_f32, mul), V(v_mul_legacy_f32, mul_legacy),
     V(v_mac_f32, mad), V(v_mad_f32, mad), V(v_madak_f32, mad), V(v_madmk_f32, mad), V(v_mac_legacy_f32, mad_legacy),
     V(v_mad_legacy_f32, mad_legacy), V(v_fma_f32, fma_), V(v_fmac_f32, fma_), V(v_fmaak_f32, fma_), V(v_fmamk_f32, fma_),
@@ -451,6 +452,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_float32)[] = {
     V(v_div_scale_f32, div_scale), V(v_div_fmas_f32, div_fmas), V(v_div_fixup_f32, div_fixup),
     V(v_cubeid_f32, cube_id_), V(v_cubesc_f32, cube_s_), V(v_cubetc_f32, cube_t_), V(v_cubema_f32, cube_ma_),
     V(v_pk_add_f32, pk_add), V(v_pk_mul_f32, pk_mul), V(v_pk_fma_f32, pk_fma),
-    { CO_SEM_v_pk_mov_b32, build_pk_mov, pk_mov, NULL, 0, true },
-    { 0 }
-};
+    CO_ROW(CO_SEM_v_pk_mov_b32, build_pk_mov, pk_mov, NULL, 0, true);
+}

@@ -6,7 +6,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_float64)[];
+co_family CO_LANES_NAME(co_family_float64);
 
 #define F (&co_fmt_f64)
 #define ONE(name, expr) SOFT1(name, CO_GET64_, CO_PUT64_, co_mode64, expr)
@@ -172,15 +172,15 @@ static inline uint64_t trig_preop_of(uint64_t x, uint64_t y)
 }
 SOFT2(trig_preop, CO_GET64_, CO_GET32_, CO_PUT64_, co_mode64, trig_preop_of(x, y))
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_float64)[] = {
+void CO_LANES_NAME(co_family_float64)(struct co_sem_row *rows)
+{
     V(v_add_f64, add), V(v_mul_f64, mul), V(v_fma_f64, fma_), V(v_fmac_f64, fma_), V(v_fmaak_f64, fma_),
     V(v_fmamk_f64, fma_), V(v_min_f64, min), V(v_max_f64, max), V(v_min_num_f64, min_num), V(v_max_num_f64, max_num),
     V(v_minimum_f64, minimum), V(v_maximum_f64, maximum), V(v_trunc_f64, trunc_), V(v_ceil_f64, ceil_), V(v_rndne_f64, rndne),
     V(v_floor_f64, floor_), V(v_fract_f64, fract), V(v_frexp_mant_f64, frexp_mant), V(v_frexp_exp_i32_f64, frexp_exp),
     V(v_ldexp_f64, ldexp_), V(v_rcp_f64, rcp), V(v_sqrt_f64, sqrt_), V(v_rsq_f64, rsq), V(v_rcp_clamp_f64, rcp_clamp),
     V(v_rsq_clamp_f64, rsq_clamp), V(v_div_scale_f64, div_scale), V(v_div_fmas_f64, div_fmas),
-    V(v_div_fixup_f64, div_fixup), V(v_trig_preop_f64, trig_preop),
-    { 0 }
-};
+    V(v_div_fixup_f64, div_fixup), V(v_trig_preop_f64, trig_preop);
+}

@@ -8,7 +8,7 @@
  */
 #include "exec/lanes/lanes.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_int16)[];
+co_family CO_LANES_NAME(co_family_int16);
 
 #define H(x) ((uint32_t)(x) & 0xffffu)
 #define MIN(x, y) ((x) < (y) ? (x) : (y))
@@ -107,10 +107,11 @@ static enum codeobj_status build_bitop3(struct co_builder *b, const struct codeo
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
-#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
+#define VC(sem, fn, clamped) CO_ROW(CO_SEM_##sem, co_build_vector, fn, clamped, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_int16)[] = {
+void CO_LANES_NAME(co_family_int16)(struct co_sem_row *rows)
+{
     VC(v_add_u16, add, add_sat_u), VC(v_sub_u16, sub, sub_sat_u), VC(v_subrev_u16, subrev, subrev_sat_u),
     VC(v_add_i16, add, add_sat_i), VC(v_sub_i16, sub, sub_sat_i), V(v_mul_lo_u16, mul_lo), V(v_min_i16, min_i),
     V(v_max_i16, max_i), V(v_min_u16, min_u), V(v_max_u16, max_u), V(v_lshlrev_b16, lshlrev), V(v_lshrrev_b16, lshrrev),
@@ -119,7 +120,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_int16)[] = {
     VC(v_mad_legacy_i16, mad, mad_sat_i), V(v_min3_i16, min3_i), V(v_max3_i16, max3_i), V(v_med3_i16, med3_i),
     V(v_min3_u16, min3_u), V(v_max3_u16, max3_u), V(v_med3_u16, med3_u), V(v_mov_b16, mov), V(v_not_b16, not),
     V(v_pack_b32_f16, pack), V(v_cvt_i32_i16, sext), V(v_cvt_u32_u16, zext), V(v_cndmask_b16, cndmask),
-    { CO_SEM_v_bitop3_b16, build_bitop3, bitop3, NULL, 0, false },
+    CO_ROW(CO_SEM_v_bitop3_b16, build_bitop3, bitop3, NULL, 0, false),
     VC(v_pk_add_u16, pk_add, pk_add_sat_u), VC(v_pk_sub_u16, pk_sub, pk_sub_sat_u), VC(v_pk_add_i16, pk_add, pk_add_sat_i),
     VC(v_pk_sub_i16, pk_sub, pk_sub_sat_i), V(v_pk_mul_lo_u16, pk_mul_lo), V(v_pk_min_i16, pk_min_i),
     V(v_pk_max_i16, pk_max_i), V(v_pk_min_u16, pk_min_u), V(v_pk_max_u16, pk_max_u), V(v_pk_lshlrev_b16, pk_lshlrev),
@@ -127,6 +128,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_int16)[] = {
     VC(v_pk_mad_i16, pk_mad, pk_mad_sat_i), V(v_pk_min3_i16, pk_min3_i), V(v_pk_max3_i16, pk_max3_i),
     V(v_pk_min3_u16, pk_min3_u), V(v_pk_max3_u16, pk_max3_u), VC(v_pk_add_max_i16, pk_add_max_sat_i, pk_add_max_sat_i),
     VC(v_pk_add_min_i16, pk_add_min_sat_i, pk_add_min_sat_i), VC(v_pk_add_max_u16, pk_add_max_sat_u, pk_add_max_sat_u),
-    VC(v_pk_add_min_u16, pk_add_min_sat_u, pk_add_min_sat_u),
-    { 0 }
-};
+    VC(v_pk_add_min_u16, pk_add_min_sat_u, pk_add_min_sat_u);
+}

@@ -8,7 +8,7 @@
 #include "exec/fp.h"
 #include "exec/lanes/lanes.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_int32)[];
+co_family CO_LANES_NAME(co_family_int32);
 
 /* ---- moves, logic, shifts ------------------------------------------------------------ */
 
@@ -295,10 +295,11 @@ static enum codeobj_status build_bitop2(struct co_builder *b, const struct codeo
     return status;
 }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
-#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
+#define VC(sem, fn, clamped) CO_ROW(CO_SEM_##sem, co_build_vector, fn, clamped, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
+void CO_LANES_NAME(co_family_int32)(struct co_sem_row *rows)
+{
     V(v_nop, nop), V(v_pipeflush, nop), V(v_clrexcp, nop),
     V(v_mov_b32, mov), V(v_accvgpr_read_b32, mov), V(v_accvgpr_write_b32, mov), V(v_accvgpr_mov_b32, mov),
     V(v_not_b32, not), V(v_and_b32, and), V(v_or_b32, or), V(v_xor_b32, xor), V(v_xnor_b32, xnor), V(v_or3_b32, or3),
@@ -307,8 +308,8 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     V(v_lshl_b32, lshl), V(v_lshr_b32, lshr), V(v_ashr_i32, ashr),
     V(v_lshl_or_b32, lshl_or), V(v_lshl_add_u32, lshl_add), V(v_add_lshl_u32, add_lshl), V(v_xad_u32, xad),
     V(v_bfm_b32, bfm), V(v_bfe_u32, bfe_u), V(v_bfe_i32, bfe_i),
-    { CO_SEM_v_bitop3_b32, build_bitop3, bitop3, NULL, 0, false },
-    { CO_SEM_v_bitop2_b32, build_bitop2, bitop3, NULL, 0, false },
+    CO_ROW(CO_SEM_v_bitop3_b32, build_bitop3, bitop3, NULL, 0, false),
+    CO_ROW(CO_SEM_v_bitop2_b32, build_bitop2, bitop3, NULL, 0, false),
     V(v_alignbit_b32, alignbit), V(v_alignbyte_b32, alignbyte), V(v_bfrev_b32, bfrev), V(v_ffbh_u32, ffbh_u),
     V(v_ffbl_b32, ffbl), V(v_ffbh_i32, ffbh_i), V(v_bcnt_u32_b32, bcnt), V(v_prng_b32, prng), V(v_perm_b32, perm),
     VC(v_add_u32, add, add_sat_u), VC(v_sub_u32, sub, sub_sat_u), VC(v_subrev_u32, subrev, subrev_sat_u),
@@ -328,6 +329,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_int32)[] = {
     VC(v_mqsad_u32_u8, mqsad_u32, mqsad_u32_sat), V(v_sat_pk_u8_i16, sat_pk_u8_i16),
     V(v_sat_pk4_i4_i8, sat_pk4_i4), V(v_sat_pk4_u4_u8, sat_pk4_u4),
     V(v_ashr_pk_i8_i32, ashr_pk_i8), V(v_ashr_pk_u8_i32, ashr_pk_u8),
-    V(v_cndmask_b32, cndmask),
-    { 0 }
-};
+    V(v_cndmask_b32, cndmask);
+}

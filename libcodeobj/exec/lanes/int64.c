@@ -7,7 +7,7 @@
  */
 #include "exec/lanes/lanes.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_int64)[];
+co_family CO_LANES_NAME(co_family_int64);
 
 /* ---- carries ------------------------------------------------------------------------------ */
 
@@ -207,10 +207,11 @@ LANE_HANDLER(perm_pk16_b4) { perm_pk16(w, op, 4); return CO_NEXT; }
 LANE_HANDLER(perm_pk16_b6) { perm_pk16(w, op, 6); return CO_NEXT; }
 LANE_HANDLER(perm_pk16_b8) { perm_pk16(w, op, 8); return CO_NEXT; }
 
-#define V(sem, fn) { CO_SEM_##sem, co_build_vector, fn, NULL, 0, false }
-#define VC(sem, fn, clamped) { CO_SEM_##sem, co_build_vector, fn, clamped, 0, false }
+#define V(sem, fn) CO_ROW(CO_SEM_##sem, co_build_vector, fn, NULL, 0, false)
+#define VC(sem, fn, clamped) CO_ROW(CO_SEM_##sem, co_build_vector, fn, clamped, 0, false)
 
-const struct co_sem_row CO_LANES_NAME(co_family_int64)[] = {
+void CO_LANES_NAME(co_family_int64)(struct co_sem_row *rows)
+{
     VC(v_add_co_u32, add_co, add_co_sat), VC(v_sub_co_u32, sub_co, sub_co_sat), VC(v_subrev_co_u32, subrev_co, subrev_co_sat),
     VC(v_addc_co_u32, addc_co, addc_co_sat), VC(v_subb_co_u32, subb_co, subb_co_sat),
     VC(v_subbrev_co_u32, subbrev_co, subbrev_co_sat),
@@ -220,6 +221,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_int64)[] = {
     V(v_min_i64, min_i64), V(v_max_i64, max_i64), V(v_min_u64, min_u64), V(v_max_u64, max_u64),
     VC(v_mad_u64_u32, mad_u64_u32, mad_u64_u32_sat), VC(v_mad_i64_i32, mad_i64_i32, mad_i64_i32_sat),
     V(v_perm_pk16_b4_u4, perm_pk16_b4), V(v_perm_pk16_b6_u4, perm_pk16_b6), V(v_perm_pk16_b8_u4, perm_pk16_b8),
-    V(v_mad_nc_u64_u32, mad_nc_u64), V(v_mad_nc_i64_i32, mad_nc_i64),
-    { 0 }
-};
+    V(v_mad_nc_u64_u32, mad_nc_u64), V(v_mad_nc_i64_i32, mad_nc_i64);
+}

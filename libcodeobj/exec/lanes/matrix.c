@@ -10,7 +10,7 @@
 #include "exec/matrix.h"
 #include "isa/semantics.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_matrix)[];
+co_family CO_LANES_NAME(co_family_matrix);
 
 #define K_MAX CO_MATRIX_K_MAX
 
@@ -428,9 +428,10 @@ static enum codeobj_status build_scales_alone(struct co_builder *b, const struct
     return CODEOBJ_OK;
 }
 
-#define V(sem) { CO_SEM_##sem, co_build_matrix, CO_LANES_NAME(co_run_matrix), NULL, 0, true }
+#define V(sem) CO_ROW(CO_SEM_##sem, co_build_matrix, CO_LANES_NAME(co_run_matrix), NULL, 0, true)
 
-const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
+void CO_LANES_NAME(co_family_matrix)(struct co_sem_row *rows)
+{
     V(v_mfma_f32_16x16x128f8f6f4),
     V(v_mfma_f32_16x16x16bf16),
     V(v_mfma_f32_16x16x16bf16_1k),
@@ -482,7 +483,7 @@ const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
     V(v_mfma_i32_32x32x4i8),
     V(v_mfma_i32_32x32x8i8),
     V(v_mfma_i32_4x4x4i8),
-    { CO_SEM_v_mfma_ld_scale_b32, build_scales_alone, scales_alone, NULL, 0, true },
+    CO_ROW(CO_SEM_v_mfma_ld_scale_b32, build_scales_alone, scales_alone, NULL, 0, true),
     V(v_mfma_scale_f32_16x16x128_f8f6f4),
     V(v_mfma_scale_f32_32x32x64_f8f6f4),
     V(v_smfmac_f32_16x16x128_bf8_bf8),
@@ -577,6 +578,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_matrix)[] = {
     V(v_wmma_i32_16x16x16_iu4),
     V(v_wmma_i32_16x16x16_iu8),
     V(v_wmma_i32_16x16x32_iu4),
-    V(v_wmma_i32_16x16x64_iu8),
-    { 0 }
-};
+    V(v_wmma_i32_16x16x64_iu8);
+}

@@ -13,7 +13,7 @@
  */
 #include "exec/lanes/float.h"
 
-extern const struct co_sem_row CO_LANES_NAME(co_family_scaled)[];
+co_family CO_LANES_NAME(co_family_scaled);
 
 #define ELEMENTS_MAX 32
 #define DWORDS_MAX 32
@@ -176,7 +176,7 @@ static enum codeobj_status build_scaled(struct co_builder *b, const struct codeo
     return CODEOBJ_OK;
 }
 
-#define C(sem, from, to, count, flags) { CO_SEM_##sem, build_scaled, scaled, NULL, SHAPE(from, to, count, flags), true }
+#define C(sem, from, to, count, flags) CO_ROW(CO_SEM_##sem, build_scaled, scaled, NULL, SHAPE(from, to, count, flags), true)
 /* Small formats from all floats: nearest and stochastic. */
 #define NARROW(n, small, to, count)                                                                        \
     C(v_cvt_scalef32_##n##_##small##_f16, F16, to, count, 0), C(v_cvt_scalef32_##n##_##small##_bf16, BF16, to, count, 0)
@@ -190,7 +190,8 @@ static enum codeobj_status build_scaled(struct co_builder *b, const struct codeo
     C(v_cvt_scalef32_##n##_##small##_f32, F32, to, count, 0), NARROW(n, small, to, count),                 \
     NARROW_SR(n##_, small, to, count), WIDEN(v_cvt_scale_##n, small, to, count, SEL)
 
-const struct co_sem_row CO_LANES_NAME(co_family_scaled)[] = {
+void CO_LANES_NAME(co_family_scaled)(struct co_sem_row *rows)
+{
     /* gfx950 */
     C(v_cvt_scalef32_pk_fp8_f32, F32, FP8, 2, TWO), C(v_cvt_scalef32_pk_bf8_f32, F32, BF8, 2, TWO),
     C(v_cvt_scalef32_pk_fp4_f32, F32, FP4, 2, TWO),
@@ -204,6 +205,5 @@ const struct co_sem_row CO_LANES_NAME(co_family_scaled)[] = {
     WIDEN(v_cvt_scalef32_pk32, fp6, FP6, 32, 0), WIDEN(v_cvt_scalef32_pk32, bf6, BF6, 32, 0),
     /* gfx1250 */
     BOTH_1250(pk8, fp8, FP8, 8), BOTH_1250(pk8, bf8, BF8, 8), BOTH_1250(pk8, fp4, FP4, 8),
-    BOTH_1250(pk16, fp6, FP6, 16), BOTH_1250(pk16, bf6, BF6, 16),
-    { 0 }
-};
+    BOTH_1250(pk16, fp6, FP6, 16), BOTH_1250(pk16, bf6, BF6, 16);
+}

@@ -6,11 +6,11 @@
 
 #include "exec/registry.h"
 
-#define FAMILY(name) extern const struct co_sem_row CO_LANES_NAME(co_family_##name)[];
+#define FAMILY(name) co_family CO_LANES_NAME(co_family_##name);
 #include "exec/lanes/families.def"
 #undef FAMILY
 
-const struct co_sem_row *const CO_LANES_NAME(co_lane_families)[] = {
+co_family *const CO_LANES_NAME(co_lane_families)[] = {
 #define FAMILY(name) CO_LANES_NAME(co_family_##name),
 #include "exec/lanes/families.def"
 #undef FAMILY
