@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool to_file(void *user, const char *text, size_t size)
+{
+    fwrite(text, 1, size, user);
+    return true;
+}
+
 void ro_metadata_text(struct ro *ro, const struct ro_object *obj)
 {
-    char *yaml;
-    size_t size;
     struct codeobj_diag diag = { 0 };
     ro_heading(ro, "Metadata:");
     if (!obj->metadata)
         return;
-    if (codeobj_metadata_to_yaml(obj->metadata, &yaml, &size, &diag) != CODEOBJ_OK) {
+    if (codeobj_metadata_write_yaml(obj->metadata, to_file, ro->out, &diag) != CODEOBJ_OK)
         ro_diag(ro, obj->name, &diag);
-        return;
-    }
-    fwrite(yaml, 1, size, ro->out);
-    free(yaml);
 }
 
 json_t *ro_metadata_json(struct ro *ro, const struct ro_object *obj)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * base/arena.c - a list of blocks, bumped from the newest.  They begin small,
- * because thousands of objects may be open at once, and grow.
+ * because thousands of objects may be open at once, and grow; large ones are
+ * mapped, in huge pages where the system has them: taking small pages one by one
+ * would be a third of the time in which a large file is read.
  */
 #include "base/arena.h"
 
@@ -9,14 +11,48 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { SMALLEST = 2048, LARGEST = 65536, ALIGN = 16 };
+enum { SMALLEST = 2048, MIDDLE = 256 * 1024, HUGE_PAGE = 2 * 1024 * 1024, LARGEST = 16 * HUGE_PAGE, ALIGN = 16 };
 
 struct co_arena_block {
     struct co_arena_block *next;
     size_t used, size; /* of data[] */
+    size_t mapped;     /* bytes of the whole block that are mapped; 0: from calloc */
     _Alignas(ALIGN) unsigned char data[];
 };
+
+/* A zeroed block with at least size bytes of data. */
+static struct co_arena_block *new_block(size_t size)
+{
+    size_t whole = size + sizeof(struct co_arena_block);
+    struct co_arena_block *b;
+    if (whole < HUGE_PAGE) {
+        b = calloc(1, whole);
+        if (b)
+            b->size = size;
+        return b;
+    }
+    whole = (whole + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    b = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (b == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(b, whole, MADV_HUGEPAGE);
+#endif
+    b->mapped = whole;
+    b->size = whole - sizeof *b;
+    return b;
+}
+
+/* What the next block holds. */
+static size_t next_size(const struct co_arena_block *newest)
+{
+    if (!newest)
+        return SMALLEST;
+    size_t twice = newest->size * 2;
+    return twice <= MIDDLE ? twice : twice <= HUGE_PAGE ? HUGE_PAGE - sizeof *newest : twice < LARGEST ? twice : LARGEST;
+}
 
 void *co_arena_alloc(struct co_arena *arena, size_t size)
 {
@@ -25,12 +61,11 @@ void *co_arena_alloc(struct co_arena *arena, size_t size)
     size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     struct co_arena_block *b = arena->blocks;
     if (!b || size > b->size - b->used) {
-        size_t want = !b ? SMALLEST : b->size < LARGEST ? b->size * 2 : b->size;
+        size_t want = next_size(b);
         bool own = size > want / 2; /* a block of its own; the newest stays in use */
-        struct co_arena_block *fresh = calloc(1, sizeof *fresh + (own ? size : want));
+        struct co_arena_block *fresh = new_block(own ? size : want);
         if (!fresh)
             return NULL;
-        fresh->size = own ? size : want;
         if (own && b) {
             fresh->used = size;
             fresh->next = b->next;
@@ -62,7 +97,10 @@ void co_arena_free(struct co_arena *arena)
 {
     for (struct co_arena_block *b = arena->blocks; b;) {
         struct co_arena_block *next = b->next;
-        free(b);
+        if (b->mapped)
+            munmap(b, b->mapped);
+        else
+            free(b);
         b = next;
     }
     arena->blocks = NULL;

@@ -297,7 +297,20 @@ struct writer {
     /* What stands between the last thing written and the next: a line break, or some spaces. */
     bool line_break;
     unsigned spaces;
+    codeobj_metadata_text write; /* takes what is ready; NULL: out keeps all */
+    void *user;
+    bool ended;                  /* write() wants no more */
 };
+
+enum { PIECE = 32 * 1024 };
+
+static void hand_over(struct writer *w)
+{
+    if (w->write && w->out.size && !w->ended && !w->out.failed)
+        w->ended = !w->write(w->user, (const char *)w->out.data, w->out.size);
+    if (w->write)
+        w->out.size = 0;
+}
 
 enum { BLANKS = 32 };
 
@@ -483,8 +496,12 @@ static void put_value(struct writer *w, const struct codeobj_value *v);
 
 static void put_pair(struct writer *w, const struct codeobj_value *pair)
 {
+    if (w->ended)
+        return;
     put_key(w, pair);
     put_value(w, pair + 1);
+    if (w->out.size >= PIECE)
+        hand_over(w);
     w->levels[w->depth - 1].first = false;
 }
 
@@ -534,25 +551,43 @@ static void put_value(struct writer *w, const struct codeobj_value *v)
         w->line_break = true;
         if (!sequence)
             put_map(w, v);
-        for (size_t i = 0; sequence && i < v->size; i++) {
+        for (size_t i = 0; sequence && i < v->size && !w->ended; i++) {
             put_value(w, &v->items[i]);
+            if (w->out.size >= PIECE)
+                hand_over(w);
             w->levels[w->depth - 1].first = false;
         }
     }
     w->depth--;
 }
 
+static void put_document(struct writer *w, const struct codeobj_metadata *m)
+{
+    if (m->text) {
+        co_buffer_add(&w->out, m->text, m->text_size);
+        return;
+    }
+    co_buffer_text(&w->out, "---");
+    w->line_break = true;
+    put_value(w, m->root);
+    co_buffer_text(&w->out, "\n...\n");
+}
+
+enum codeobj_status codeobj_metadata_write_yaml(const struct codeobj_metadata *m, codeobj_metadata_text write, void *user,
+                                                struct codeobj_diag *diag)
+{
+    struct writer w = { .write = write, .user = user };
+    put_document(&w, m);
+    hand_over(&w);
+    bool failed = w.out.failed;
+    co_buffer_free(&w.out);
+    return failed ? co_no_memory(diag) : CODEOBJ_OK;
+}
+
 enum codeobj_status codeobj_metadata_to_yaml(const struct codeobj_metadata *m, char **out, size_t *size, struct codeobj_diag *diag)
 {
     struct writer w = { 0 };
-    if (m->text) {
-        co_buffer_add(&w.out, m->text, m->text_size);
-    } else {
-        co_buffer_text(&w.out, "---");
-        w.line_break = true;
-        put_value(&w, m->root);
-        co_buffer_text(&w.out, "\n...\n");
-    }
+    put_document(&w, m);
     co_buffer_byte(&w.out, 0);
     if (w.out.failed) {
         co_buffer_free(&w.out);

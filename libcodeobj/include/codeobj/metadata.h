@@ -115,6 +115,13 @@ CODEOBJ_API enum codeobj_status codeobj_metadata_arg(const struct codeobj_metada
 CODEOBJ_API enum codeobj_status codeobj_metadata_to_yaml(const struct codeobj_metadata *metadata, char **out,
                                                          size_t *size, struct codeobj_diag *diag);
 
+/* The same text in pieces as they are made, some ten kilobytes each, so that a large document needs no memory for
+ * it.  write() gives false to end it, which is no error. */
+typedef bool (*codeobj_metadata_text)(void *user, const char *text, size_t size);
+CODEOBJ_API enum codeobj_status codeobj_metadata_write_yaml(const struct codeobj_metadata *metadata,
+                                                            codeobj_metadata_text write, void *user,
+                                                            struct codeobj_diag *diag);
+
 /* What is wrong with a document, key by key, against LLVM's tables. */
 enum codeobj_metadata_problem {
     CODEOBJ_METADATA_MISSING = 0, /* a required key is absent */
