@@ -18,19 +18,19 @@ enum { SMALLEST = 2048, MIDDLE = 256 * 1024, HUGE_PAGE = 2 * 1024 * 1024, LARGES
 struct co_arena_block {
     struct co_arena_block *next;
     size_t used, size; /* of data[] */
-    size_t mapped;     /* bytes of the whole block that are mapped; 0: from calloc */
+    size_t mapped;     /* bytes of the whole block that are mapped, and zero; 0: from malloc */
     _Alignas(ALIGN) unsigned char data[];
 };
 
-/* A zeroed block with at least size bytes of data. */
+/* A block with at least size bytes of data. */
 static struct co_arena_block *new_block(size_t size)
 {
     size_t whole = size + sizeof(struct co_arena_block);
     struct co_arena_block *b;
     if (whole < HUGE_PAGE) {
-        b = calloc(1, whole);
+        b = malloc(whole);
         if (b)
-            b->size = size;
+            *b = (struct co_arena_block){ .size = size };
         return b;
     }
     whole = (whole + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
@@ -70,14 +70,14 @@ void *co_arena_alloc(struct co_arena *arena, size_t size)
             fresh->used = size;
             fresh->next = b->next;
             b->next = fresh;
-            return fresh->data;
+            return fresh->mapped ? fresh->data : memset(fresh->data, 0, size);
         }
         fresh->next = b;
         arena->blocks = b = fresh;
     }
     void *p = b->data + b->used;
     b->used += size;
-    return p;
+    return b->mapped ? p : memset(p, 0, size);
 }
 
 void *co_arena_array(struct co_arena *arena, size_t count, size_t size)

@@ -208,6 +208,56 @@ static void test_yaml_corners(void **state)
     }
 }
 
+struct pieces {
+    char *text;
+    size_t size, count, at_most; /* pieces; how many are wanted */
+};
+
+static bool take_piece(void *user, const char *text, size_t size)
+{
+    struct pieces *p = user;
+    assert_true(p->count < p->at_most);
+    assert_true(size > 0 && size < 64 * 1024);
+    p->text = realloc(p->text, p->size + size);
+    assert_non_null(p->text);
+    memcpy(p->text + p->size, text, size);
+    p->size += size;
+    return ++p->count < p->at_most;
+}
+
+/* A sequence of 60,000 numbers, which is several pieces long: together they are the whole text, and false ends them. */
+static void test_yaml_in_pieces(void **state)
+{
+    (void)state;
+    enum { COUNT = 60000 };
+    uint8_t *packed = malloc(4 + 3 + COUNT);
+    assert_non_null(packed);
+    memcpy(packed, "\x81\xa1x\xdc", 4);
+    packed[4] = COUNT >> 8;
+    packed[5] = COUNT & 255;
+    for (size_t i = 0; i < COUNT; i++)
+        packed[6 + i] = (uint8_t)(i % 100);
+    struct codeobj_metadata *m;
+    assert_int_equal(codeobj_metadata_parse_msgpack(packed, 6 + COUNT, &m, NULL), CODEOBJ_OK);
+
+    char *whole;
+    size_t size;
+    assert_int_equal(codeobj_metadata_to_yaml(m, &whole, &size, NULL), CODEOBJ_OK);
+    struct pieces all = { .at_most = SIZE_MAX }, two = { .at_most = 2 };
+    assert_int_equal(codeobj_metadata_write_yaml(m, take_piece, &all, NULL), CODEOBJ_OK);
+    assert_true(all.count > 5);
+    assert_int_equal(all.size, size);
+    assert_memory_equal(all.text, whole, size);
+    assert_int_equal(codeobj_metadata_write_yaml(m, take_piece, &two, NULL), CODEOBJ_OK);
+    assert_int_equal(two.count, 2);
+    assert_memory_equal(two.text, whole, two.size);
+    free(all.text);
+    free(two.text);
+    free(whole);
+    free(packed);
+    codeobj_metadata_free(m);
+}
+
 static void bad_msgpack(const char *bytes, size_t size, uint64_t offset, const char *words)
 {
     struct codeobj_metadata *m = NULL;
@@ -502,7 +552,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
-        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers),
+        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers), cmocka_unit_test(test_yaml_in_pieces),
         cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_msgpack_items), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
         cmocka_unit_test(test_printf),
