@@ -258,3 +258,58 @@ void co_ld_add_archive(struct ld *ld, struct ld_file *ar)
         off = m.next;
     }
 }
+
+/* ---- what is asked about an archive as a whole ----------------------------------------- */
+
+/* Calls f for each member that is a file; stops where f says so, or the archive is damaged. */
+static void each_member(struct ld *ld, struct ld_file *ar, bool (*f)(void *context, const uint8_t *data, size_t size),
+                        void *context)
+{
+    struct member m;
+    for (uint64_t off = 8; off < ar->size && member_at(ld, ar, off, &m); off = m.next) {
+        struct ld_file bytes = { .data = ar->data + m.off, .size = m.external ? 0 : (size_t)m.size };
+        if (m.external)
+            external(ld, ar, &m, &bytes);
+        if (!m.special && !f(context, bytes.data, bytes.size))
+            return;
+    }
+}
+
+static bool has_osabi(void *context, const uint8_t *data, size_t size)
+{
+    if (size > 7 && !memcmp(data, "\177ELF", 4))
+        *(uint8_t *)context = data[7];
+    return !*(uint8_t *)context;
+}
+
+uint8_t co_ld_archive_osabi(struct ld *ld, struct ld_file *ar)
+{
+    uint8_t osabi = 0;
+    each_member(ld, ar, has_osabi, &osabi);
+    return osabi;
+}
+
+/* Without opening what a thin archive names. */
+static size_t count_members(struct ld *ld, struct ld_file *ar)
+{
+    size_t n = 0;
+    struct member m;
+    for (uint64_t off = 8; off < ar->size && member_at(ld, ar, off, &m); off = m.next)
+        n += !m.special;
+    return n;
+}
+
+void co_ld_write_archive_stats(struct ld *ld)
+{
+    struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_ARCHIVES];
+    co_ld_text_add(ld, t, "members\textracted\tarchive\n");
+    EACH(i, ld->all) {
+        struct ld_file *ar = ld->all.items[i];
+        size_t extracted = 0;
+        if (ar->kind != FILE_ARCHIVE || (ar->flags & CODEOBJ_LINK_INPUT_WHOLE_ARCHIVE))
+            continue;
+        EACH(k, ld->files)
+            extracted += ld->files.items[k]->archive && !strcmp(ld->files.items[k]->archive, ar->name);
+        co_ld_text_add(ld, t, "%zu\t%zu\t%s\n", count_members(ld, ar), extracted, ar->name);
+    }
+}

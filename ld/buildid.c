@@ -43,7 +43,28 @@ void co_ld_make_build_id(struct ld *ld)
     if (ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES && n)
         memcpy(s->buf + 16, ld->opt.build_id_bytes, n);
     ld->s_build_id = s;
-    co_ld_place_at(ld, s, s->name, 0);
+    co_ld_place_section(ld, s, s->name);
+}
+
+/* --package-metadata: .note.package of freedesktop.org's "Package Metadata for ELF Files": owner FDO, text. */
+void co_ld_make_package_note(struct ld *ld)
+{
+    enum { NT_FDO_PACKAGING_METADATA = 0xcafe1a7e };
+    const char *text = ld->opt.package_metadata;
+    if (!text || !*text || ld->relocatable)
+        return;
+    size_t n = strlen(text) + 1;
+    struct ld_section *s = co_ld_new_section(ld, ".note.package", SHT_NOTE, SHF_ALLOC, 4);
+    s->size = 16 + ld_align(n, 4);
+    s->buf = co_ld_alloc(ld, (size_t)s->size);
+    s->data = s->buf;
+    ld_put32(s->buf, 4);
+    ld_put32(s->buf + 4, n);
+    ld_put32(s->buf + 8, NT_FDO_PACKAGING_METADATA);
+    memcpy(s->buf + 12, "FDO", 4);
+    memcpy(s->buf + 16, text, n);
+    ld->s_package = s;
+    co_ld_place_section(ld, s, s->name);
 }
 
 /* The image is complete but for the ID itself, which is zero while it is made. */

@@ -21,12 +21,13 @@ enum { BLOOM_SHIFT = 26, BLOOM_BITS_PER_SYMBOL = 12 };
 
 enum {
     DT_NULL, DT_NEEDED, DT_HASH = 4, DT_STRTAB, DT_SYMTAB, DT_RELA, DT_RELASZ, DT_RELAENT, DT_STRSZ, DT_SYMENT,
-    DT_INIT, DT_FINI, DT_SONAME, DT_RPATH, DT_DEBUG = 21, DT_TEXTREL, DT_INIT_ARRAY = 25, DT_FINI_ARRAY,
+    DT_INIT, DT_FINI, DT_SONAME, DT_RPATH, DT_REL = 17, DT_RELSZ, DT_RELENT, DT_DEBUG = 21, DT_TEXTREL, DT_INIT_ARRAY = 25, DT_FINI_ARRAY,
     DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ, DT_RUNPATH, DT_FLAGS, DT_PREINIT_ARRAY = 32, DT_PREINIT_ARRAYSZ, DT_RELRSZ = 35, DT_RELR, DT_RELRENT
 };
 #define DT_GNU_HASH 0x6ffffef5
 #define DT_VERSYM 0x6ffffff0
 #define DT_RELACOUNT 0x6ffffff9
+#define DT_RELCOUNT 0x6ffffffa
 #define DT_FLAGS_1 0x6ffffffb
 #define DT_VERDEF 0x6ffffffc
 #define DT_VERDEFNUM 0x6ffffffd
@@ -316,11 +317,12 @@ static void make_tags(struct ld *ld)
     if (!ld->shared)
         tag(ld, DT_DEBUG, 0);
     if (ld->s_rela) {
-        tag_addr(ld, DT_RELA, ld->s_rela->out);
-        tag_size(ld, DT_RELASZ, ld->s_rela->out);
-        tag(ld, DT_RELAENT, RELA_SIZE);
+        bool rel = ld->opt.flags & CODEOBJ_LINK_REL;
+        tag_addr(ld, rel ? DT_REL : DT_RELA, ld->s_rela->out);
+        tag_size(ld, rel ? DT_RELSZ : DT_RELASZ, ld->s_rela->out);
+        tag(ld, rel ? DT_RELENT : DT_RELAENT, ld->s_rela->entsize);
         if (ld->relative_count && !(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC))
-            tag(ld, DT_RELACOUNT, ld->relative_count);
+            tag(ld, rel ? DT_RELCOUNT : DT_RELACOUNT, ld->relative_count);
     }
     if (ld->s_relr) {
         tag_addr(ld, DT_RELR, ld->s_relr->out);
@@ -395,14 +397,17 @@ void co_ld_make_dynamic(struct ld *ld)
                                   16 + (uint64_t)bloom_words(hashed) * 8 + (uint64_t)bucket_count(hashed) * 4 + hashed * 4);
         if (ld->opt.hash == CODEOBJ_HASH_BOTH || ld->opt.hash == CODEOBJ_HASH_SYSV)
             ld->s_hash = make(ld, ".hash", SHT_HASH, SHF_ALLOC, 4, 4, 8 + (uint64_t)n * 8);
+        bool fixed = ld->opt.flags & CODEOBJ_LINK_RODYNAMIC;
+        ld->s_dynamic = make(ld, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | (fixed ? 0 : SHF_WRITE), 8, DYN_SIZE, 0);
         ld->s_dynstr = make(ld, ".dynstr", SHT_STRTAB, SHF_ALLOC, 1, 0, 0);
-        if (ld->dynrels.count)
+        if (ld->dynrels.count && (ld->opt.flags & CODEOBJ_LINK_REL))
+            ld->s_rela = make(ld, ".rel.dyn", SHT_REL, SHF_ALLOC, 8, REL_SIZE, (uint64_t)ld->dynrels.count * REL_SIZE);
+        else if (ld->dynrels.count)
             ld->s_rela = make(ld, ".rela.dyn", SHT_RELA, SHF_ALLOC, 8, RELA_SIZE, (uint64_t)ld->dynrels.count * RELA_SIZE);
         if (ld->relrs.count) {
             ld->s_relr = make(ld, ".relr.dyn", SHT_RELR, SHF_ALLOC, 8, 8, 0);
             ld->relr_places = co_ld_array(ld, ld->relrs.count, sizeof *ld->relr_places);
         }
-        ld->s_dynamic = make(ld, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, 8, DYN_SIZE, 0);
         make_tags(ld);
         ld->s_dynamic->size = (uint64_t)ld->dyn.count * DYN_SIZE;
         size_t size;

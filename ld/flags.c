@@ -93,9 +93,26 @@ static void merge(struct ld *ld, const struct ld_file *first, const struct ld_fi
     ld->e_flags = (old & ~(uint32_t)(XNACK | SRAMECC)) | xnack | sramecc;
 }
 
+/* The first input's that has one, be it loaded or not. */
+static uint8_t find_osabi(struct ld *ld)
+{
+    uint8_t osabi = ld->opt.osabi;
+    for (size_t i = 0; i < ld->all.count && !osabi; i++) {
+        struct ld_file *f = ld->all.items[i];
+        if (f->parent)
+            continue;
+        if (f->kind == FILE_ARCHIVE)
+            osabi = co_ld_archive_osabi(ld, f);
+        else if (f->elf)
+            osabi = f->header.osabi;
+    }
+    return osabi;
+}
+
 void co_ld_merge_flags(struct ld *ld)
 {
     const struct ld_file *first = NULL;
+    ld->osabi = find_osabi(ld);
     EACH(i, ld->files) {
         const struct ld_file *f = ld->files.items[i];
         if (f->kind != FILE_OBJECT)
@@ -105,7 +122,6 @@ void co_ld_merge_flags(struct ld *ld)
             continue;
         }
         first = f;
-        ld->osabi = f->header.osabi;
         ld->abi_version = f->header.abi_version;
         ld->e_flags = f->header.flags;
         if (ld->abi_version > 4)

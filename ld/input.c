@@ -75,6 +75,50 @@ bool co_ld_open_elf(struct ld *ld, struct ld_file *file)
     return true;
 }
 
+static bool is_alphanumeric(char c)
+{
+    return (unsigned)(c - '0') < 10 || (unsigned)((c | 32) - 'a') < 26;
+}
+
+/* _binary_NAME_start, _end and _size, where what is no letter or digit of the name becomes `_`. */
+static void define_edge(struct ld *ld, struct ld_file *file, const char *what, struct ld_section *sec, uint64_t value)
+{
+    char *name = co_ld_printf(ld, "_binary_%s_%s", file->name, what);
+    for (char *p = name; *p; p++)
+        if (!is_alphanumeric(*p))
+            *p = '_';
+    struct codeobj_elf_symbol def = { .name = name, .value = value, .binding = STB_GLOBAL, .type = STT_OBJECT,
+                                      .shndx = sec ? 1 : CODEOBJ_SHN_ABS };
+    co_ld_define(ld, co_ld_intern(ld, name, strlen(name)), file, sec, &def);
+}
+
+void co_ld_add_binary(struct ld *ld, struct ld_file *file)
+{
+    struct ld_section *sec = co_ld_new_section(ld, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
+    file->kind = FILE_BINARY;
+    sec->file = file;
+    sec->data = file->data;
+    sec->size = file->size;
+    *PUSH(ld, ld->binaries) = sec;
+    if (ld->opt.flags & CODEOBJ_LINK_TRACE)
+        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_TRACE], "%s\n", file->name);
+    define_edge(ld, file, "start", sec, 0);
+    define_edge(ld, file, "end", sec, file->size);
+    define_edge(ld, file, "size", NULL, file->size);
+}
+
+void co_ld_add_just_symbols(struct ld *ld, struct ld_file *file)
+{
+    if (file->size < 4 || memcmp(file->data, "\177ELF", 4)) {
+        co_ld_error(ld, "%s: not an ELF file", file->name);
+        return;
+    }
+    if (!right_machine(ld, file) || !co_ld_open_elf(ld, file))
+        return;
+    file->just_symbols = true;
+    co_ld_add_object(ld, file);
+}
+
 void co_ld_add_bytes(struct ld *ld, struct ld_file *file, bool lazy)
 {
     const uint8_t *d = file->data;
@@ -222,12 +266,21 @@ void co_ld_read_inputs(struct ld *ld)
             opened[i] = NULL;
             codeobj_elf_header(f->elf, &f->header);
         }
-        co_ld_add_bytes(ld, f, (in->flags & CODEOBJ_LINK_INPUT_LAZY) != 0);
+        if (in->flags & CODEOBJ_LINK_INPUT_BINARY)
+            co_ld_add_binary(ld, f);
+        else if (in->flags & CODEOBJ_LINK_INPUT_JUST_SYMBOLS)
+            co_ld_add_just_symbols(ld, f);
+        else
+            co_ld_add_bytes(ld, f, (in->flags & CODEOBJ_LINK_INPUT_LAZY) != 0);
         co_ld_resolve_pending(ld);
     }
     co_ld_command_line_symbols(ld);
     co_ld_script_declare(ld);
     co_ld_resolve_pending(ld);
+    EACH(i, ld->binaries) { /* behind all that objects have */
+        *PUSH(ld, ld->files) = ld->binaries.items[i]->file;
+        *PUSH(ld, ld->sections) = ld->binaries.items[i];
+    }
     if (!ld->files.count && !ld->error_count && !ld->bitcode.count && ld->input_count == 0)
         co_ld_error(ld, "no input files");
 }

@@ -129,7 +129,7 @@ struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char 
     struct ld_out *o = co_ld_script_take(ld, sec);
     if (o)
         return o;
-    if (stands_alone(ld, sec)) {
+    if (stands_alone(ld, sec) || (ld->opt.flags & CODEOBJ_LINK_UNIQUE)) {
         o = co_ld_new_out(ld, name, sec->type, seq);
         co_ld_append(ld, o, sec);
         return o;
@@ -498,7 +498,8 @@ static void make_phdrs(struct ld *ld)
             co_ld_extend_phdr(p, ld->outs.items[i]);
         }
     if (ld->s_dynamic)
-        co_ld_extend_phdr(co_ld_add_phdr(ld, PT_DYNAMIC, PF_R | PF_W, 1), ld->s_dynamic->out);
+        co_ld_extend_phdr(co_ld_add_phdr(ld, PT_DYNAMIC, PF_R | (ld->s_dynamic->flags & SHF_WRITE ? PF_W : 0), 1),
+                          ld->s_dynamic->out);
     p = NULL;
     EACH(i, ld->outs)
         if (ld->outs.items[i]->relro) {

@@ -264,7 +264,7 @@ struct ld_symbol {
     uint32_t name_len;
 };
 
-enum { FILE_OBJECT = 1, FILE_SHARED, FILE_ARCHIVE, FILE_BITCODE };
+enum { FILE_OBJECT = 1, FILE_SHARED, FILE_ARCHIVE, FILE_BITCODE, FILE_BINARY };
 
 struct ld_member {
     const char *key; /* the 8 bytes of header_off, as a name */
@@ -281,7 +281,7 @@ struct ld_file {
     size_t size;
     uint32_t flags; /* CODEOBJ_LINK_INPUT_* */
     uint8_t kind;
-    bool extracted, lazy, thin, needed;
+    bool extracted, lazy, thin, needed, just_symbols;
     struct codeobj_elf *elf;
     struct codeobj_elf_header header;
     size_t section_count, symbol_count;
@@ -426,6 +426,7 @@ struct ld {
     VEC(struct ld_version_pattern) dynlist, exportlist;
 
     VEC(struct ld_section *) commons;  /* a section for each common symbol */
+    VEC(struct ld_section *) binaries; /* what inputs that are bytes become */
     VEC(struct ld_section *) sections; /* candidates for the output, in order */
     VEC(struct ld_out *) outs;
     struct ld_names outs_by_name;
@@ -446,7 +447,7 @@ struct ld {
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_relr, *s_got, *s_versym,
-        *s_verdef, *s_build_id, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
+        *s_verdef, *s_build_id, *s_package, *s_symtab, *s_strtab, *s_shstrtab, *s_symtab_shndx,
         *s_relro_padding;
     VEC(struct ld_symbol *) dynsyms; /* without the null symbol, in order */
     VEC(struct ld_symbol *) symtab_syms;
@@ -493,6 +494,10 @@ bool co_ld_is_bitcode(const uint8_t *data, size_t size);
 bool co_ld_open_elf(struct ld *ld, struct ld_file *file);
 bool co_ld_extract_member(struct ld *ld, struct ld_file *archive, uint64_t header_off);
 void co_ld_merge_flags(struct ld *ld);
+void co_ld_add_binary(struct ld *ld, struct ld_file *file);
+void co_ld_add_just_symbols(struct ld *ld, struct ld_file *file);
+uint8_t co_ld_archive_osabi(struct ld *ld, struct ld_file *archive); /* of the first member that has one */
+void co_ld_write_archive_stats(struct ld *ld);
 
 /* ---- symbols.c -------------------------------------------------------------- */
 struct ld_symbol *co_ld_intern(struct ld *ld, const char *name, size_t len); /* name is borrowed */
@@ -560,6 +565,8 @@ void co_ld_script_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
 bool co_ld_script_has_sections(const struct ld *ld);
+void co_ld_report_orphans(struct ld *ld);
+void co_ld_write_memory_usage(struct ld *ld);
 bool co_ld_script_pads_relro(const struct ld *ld); /* does the end of relro begin a page? */
 uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sections of one output section; 0: none */
 
@@ -637,8 +644,9 @@ void co_ld_fill_rela_outputs(struct ld *ld);
 
 /* ---- output.c --------------------------------------------------------------------- */
 void co_ld_write(struct ld *ld);
-void co_ld_compress_debug(struct ld *ld);
+void co_ld_compress(struct ld *ld);
 void co_ld_make_build_id(struct ld *ld);
+void co_ld_make_package_note(struct ld *ld);
 void co_ld_put_build_id(struct ld *ld);
 
 /* ---- map.c ------------------------------------------------------------------------- */

@@ -138,11 +138,13 @@ static void link(struct ld *ld)
 
     /* Output sections exist, in file order, with sizes and indices. */
     co_ld_make_build_id(ld);
+    co_ld_make_package_note(ld);
     co_ld_make_outputs(ld);
     co_ld_make_dynamic(ld);
     add_relro_padding(ld);
     co_ld_make_rela_outputs(ld);
     co_ld_make_symtab(ld);
+    co_ld_report_orphans(ld);
     co_ld_sort_outputs(ld);
     co_ld_name_sections(ld);
     if (ld->error_count)
@@ -154,7 +156,7 @@ static void link(struct ld *ld)
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
-    co_ld_compress_debug(ld);
+    co_ld_compress(ld);
     if (ld->error_count)
         return;
 
@@ -163,6 +165,10 @@ static void link(struct ld *ld)
         co_ld_write_map(ld);
     if (ld->opt.flags & CODEOBJ_LINK_CREF)
         co_ld_write_cref(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_PRINT_MEMORY)
+        co_ld_write_memory_usage(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_ARCHIVE_STATS)
+        co_ld_write_archive_stats(ld);
 }
 
 /* ---- results -------------------------------------------------------------------------- */

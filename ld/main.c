@@ -92,6 +92,10 @@ static void finish_options(struct driver *d)
     o->linker_scripts = TEXTS(linker_scripts);
     o->section_addresses = d->section_addresses.items;
     o->section_address_count = d->section_addresses.count;
+    o->dead_relocs = d->dead_relocs.items;
+    o->dead_reloc_count = d->dead_relocs.count;
+    o->compressions = d->compressions.items;
+    o->compression_count = d->compressions.count;
     if (!d->no_demangle)
         o->demangle = demangle;
     o->open_file = open_file;
@@ -186,6 +190,10 @@ static void put_reports(struct driver *d, const struct codeobj_link_result *r)
         else if (!driver_write(d, d->why_extract, all, strlen(all), 0666))
             driver_error(d, "cannot open --why-extract= file %s: %s", d->why_extract, strerror(errno));
     }
+    if (d->opt.flags & CODEOBJ_LINK_PRINT_MEMORY)
+        put_text(d, r, CODEOBJ_LINK_TEXT_MEMORY, NULL);
+    if (d->archive_stats)
+        put_text(d, r, CODEOBJ_LINK_TEXT_ARCHIVES, d->archive_stats);
     if (d->dependency_file)
         put_dependencies(d);
 }

@@ -106,9 +106,10 @@ void co_ld_split_pieces(struct ld *ld)
         if (!wanted(ld, sec) || !split(ld, sec))
             continue;
         const char *name = co_ld_output_name(ld, sec);
-        const char *key = co_ld_printf(ld, "%llx %llx %llx %x %s", (unsigned long long)sec->flags,
+        bool alone = !sec->input_cmd && (ld->opt.flags & CODEOBJ_LINK_UNIQUE);
+        const char *key = co_ld_printf(ld, "%llx %llx %llx %x %zx %s", (unsigned long long)sec->flags,
                                        (unsigned long long)sec->entsize, (unsigned long long)sec->align,
-                                       co_ld_script_target(sec), sec->input_cmd ? "" : name);
+                                       co_ld_script_target(sec), alone ? i : SIZE_MAX, sec->input_cmd ? "" : name);
         void **place = co_ld_names_place(ld, &groups, key, strlen(key));
         if (!*place) {
             struct ld_merge *m = co_ld_alloc(ld, sizeof *m);

@@ -227,8 +227,23 @@ static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
     }
 }
 
+/* --just-symbols: the file gives values, no contents. */
+static void find_symtab(struct ld_file *f)
+{
+    struct codeobj_elf_section s;
+    for (uint32_t i = 1; i < codeobj_elf_section_count(f->elf) && !f->symtab_idx; i++)
+        if (codeobj_elf_section(f->elf, i, &s) == CODEOBJ_OK && s.type == SHT_SYMTAB) {
+            f->symtab_idx = i;
+            f->first_global = s.info;
+        }
+}
+
 static void read_sections(struct ld *ld, struct ld_file *f)
 {
+    if (f->just_symbols) {
+        find_symtab(f);
+        return;
+    }
     f->section_count = codeobj_elf_section_count(f->elf);
     f->sections = co_ld_array(ld, f->section_count, sizeof *f->sections);
     for (uint32_t i = 1; i < f->section_count; i++)
@@ -250,7 +265,7 @@ static bool symbol_section(struct ld *ld, struct ld_file *f, const struct codeob
                            struct ld_section **out)
 {
     *out = NULL;
-    if (s->shndx == CODEOBJ_SHN_ABS || s->shndx == CODEOBJ_SHN_UNDEF || s->shndx == CODEOBJ_SHN_COMMON)
+    if (f->just_symbols || s->shndx == CODEOBJ_SHN_ABS || s->shndx == CODEOBJ_SHN_UNDEF || s->shndx == CODEOBJ_SHN_COMMON)
         return true;
     if (s->shndx >= f->section_count) {
         co_ld_error(ld, "%s: invalid section index: %u", f->name, s->shndx);

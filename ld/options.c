@@ -168,10 +168,10 @@ static const struct {
     /* nothing to do on AMDGPU */
     { "copyreloc", 0, 0, 0 },
     { "nocopyreloc", 0, 0, 0 },
-    { "rela", 0, 0, 0 },
+    { "rel", CODEOBJ_LINK_REL, 0, 0 },
+    { "rela", 0, CODEOBJ_LINK_REL, 0 },
+    { "rodynamic", CODEOBJ_LINK_RODYNAMIC, 0, 0 },
     { "sectionheader", 0, 0, 0 },
-    { "memory-seal", 0, 0, 0 },
-    { "nomemory-seal", 0, 0, 0 },
     { "shstk", 0, 0, 0 },
     { "force-ibt", 0, 0, 0 },
     { "hazardplt", 0, 0, 0 },
@@ -189,13 +189,11 @@ static const struct {
 /* Keywords that change what would be wrong to leave unchanged, and those of other machines. */
 static bool z_refused(struct driver *d, const char *v)
 {
-    static const char *const unsupported[] = { "rel", "rodynamic", "nosectionheader" };
     static const char *const aarch64[] = { "force-bti", "pac-plt", "gcs=" };
-    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
-        if (!strcmp(v, unsupported[i])) {
-            driver_error(d, "-z %s is not supported", v);
-            return true;
-        }
+    if (!strcmp(v, "nosectionheader")) {
+        driver_error(d, "-z nosectionheader is not supported: loaders of code objects read the section headers");
+        return true;
+    }
     for (size_t i = 0; i < sizeof aarch64 / sizeof *aarch64; i++) {
         size_t n = strlen(aarch64[i]);
         if (!strncmp(v, aarch64[i], n) && (aarch64[i][n - 1] == '=' || !v[n])) {
@@ -208,7 +206,7 @@ static bool z_refused(struct driver *d, const char *v)
 
 static bool z_ignored(const char *v)
 {
-    static const char *const with_value[] = { "dead-reloc-in-nonalloc=", "bti-report=", "cet-report=", "pauth-report=" };
+    static const char *const with_value[] = { "bti-report=", "cet-report=", "pauth-report=" };
     for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
         if (!strncmp(v, with_value[i], strlen(with_value[i])))
             return true;
@@ -218,9 +216,11 @@ static bool z_ignored(const char *v)
 static void z_visibility(struct driver *d, const char *v)
 {
     static const char *const all[] = { "default", "internal", "hidden", "protected" };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(v, all[i]))
+    for (uint8_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(v, all[i])) {
+            d->opt.start_stop_visibility = (i + 1) & 3;
             return;
+        }
     driver_error(d, "unknown -z start-stop-visibility= value: %s", v);
 }
 
@@ -255,6 +255,8 @@ static void z_option(struct driver *d, const char *v)
             driver_error(d, "%s: value isn't a power of 2", name);
         else
             *(max ? &d->opt.max_page_size : &d->opt.common_page_size) = n;
+    } else if (!strncmp(v, "dead-reloc-in-nonalloc=", 23)) {
+        driver_dead_reloc(d, v + 23);
     } else if (!strncmp(v, "start-stop-visibility=", 22)) {
         z_visibility(d, v + 22);
     } else if (!strncmp(v, "stack-size=", 11)) {
@@ -377,7 +379,6 @@ static void checked(struct driver *d, const char *name, const char *v)
     } all[] = {
         { "lto", "full thin", "unknown LTO mode: %s" },
         { "call-graph-profile-sort", "none hfsort cdsort", "unknown --call-graph-profile-sort= value: %s" },
-        { "orphan-handling", "place", "unknown --orphan-handling mode: %s" },
         { "rsp-quoting", "posix", "invalid response file quoting: %s" },
     };
     uint64_t n;
@@ -392,7 +393,7 @@ static void checked(struct driver *d, const char *name, const char *v)
         for (const char *w = all[i].words; *w; w += strcspn(w, " "), w += *w == ' ')
             if (strcspn(w, " ") == len && !memcmp(w, v, len))
                 return;
-        if ((!strcmp(name, "orphan-handling") && (!strcmp(v, "warn") || !strcmp(v, "error"))) || !strcmp(v, "windows"))
+        if (!strcmp(v, "windows"))
             driver_error(d, "--%s=%s is not supported", name, v);
         else
             driver_error(d, all[i].text, v);
@@ -463,6 +464,17 @@ static void choose(struct driver *d, const char *name, const char *v, const char
     driver_error(d, "unknown --%s value: %s", name, v);
 }
 
+static void orphan_handling(struct driver *d, const char *v)
+{
+    static const char *const modes[] = { "place", "warn", "error" };
+    for (uint8_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (!strcmp(v, modes[i])) {
+            d->opt.orphan_handling = i;
+            return;
+        }
+    driver_error(d, "unknown --orphan-handling mode: %s", v);
+}
+
 static void output_call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
     static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
@@ -473,6 +485,9 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     switch (o->a) {
     case CALL_HASH_STYLE: choose(d, "hash-style", v, hashes, &d->opt.hash); break;
     case CALL_SORT_SECTION: choose(d, "sort-section", v, sorts, &d->opt.sort_section); break;
+    case CALL_ORPHANS: orphan_handling(d, v); break;
+    case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
+    case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_ICF: choose(d, "icf", v, icfs, &d->opt.icf); break;
     case CALL_COMPRESS: {
         const char *colon = strchr(v, ':');
@@ -524,10 +539,6 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
             driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
     case CALL_RPATH:
-        if (!strcmp(o->name, "-R") && access(v, F_OK) == 0 && !driver_is_folder(v)) {
-            driver_error(d, "-R %s: --just-symbols is not supported", v);
-            break;
-        }
         d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
         break;
     case CALL_STRIP: d->opt.strip = d->opt.strip == CODEOBJ_STRIP_ALL ? d->opt.strip : (uint8_t)o->b; break;
@@ -571,6 +582,7 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
         linker_script(d, v);
         break;
     case CALL_LIBRARY: driver_add_library(d, v); break;
+    case CALL_JUST_SYMBOLS: driver_add_just_symbols(d, v); break;
     default: break;
     }
 }
@@ -591,6 +603,7 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
     case CALL_EMULATION:
         if (strcmp(v, "elf64_amdgpu"))
             driver_error(d, "unknown emulation: %s", v);
+        d->opt.osabi = 64; /* ELFOSABI_AMDGPU_HSA */
         d->emulation = v;
         break;
     case CALL_ERROR_LIMIT:
@@ -612,9 +625,8 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
     case CALL_UNSUPPORTED: driver_error(d, "--%s is not supported", o->name); break;
     case CALL_OTHER_MACHINE: driver_error(d, "--%s is only supported on %s", o->name, machines[o->b]); break;
     case CALL_INPUT_FORMAT:
-        if (!strcmp(v, "binary"))
-            driver_error(d, "--format=binary is not supported");
-        else if (strcmp(v, "elf") && strcmp(v, "default"))
+        d->binary_inputs = !strcmp(v, "binary");
+        if (!d->binary_inputs && strcmp(v, "elf") && strcmp(v, "default"))
             driver_error(d, "unknown --format value: %s (supported formats: elf, default, binary)", v);
         break;
     case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
@@ -785,6 +797,10 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         *DPUSH(d, d->library_paths) = value;
     else if ((value = early_value(arg, after, 0, "sysroot")))
         d->sysroot = value;
+    else if ((value = early_value(arg, after, 0, "remap-inputs")))
+        driver_remap(d, value);
+    else if (!strncmp(arg, "--remap-inputs-file=", 20))
+        driver_remap_file(d, arg + 20);
     else if ((value = early_value(arg, after, 0, "exclude-libs")))
         split_list(d, value);
     else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
@@ -804,7 +820,7 @@ static void early_option(struct driver *d, const char *arg, const char *after)
 /* --Map= and the like, without a name, are as if they were not there. */
 static void forget_empty(struct driver *d)
 {
-    const char **const names[] = { &d->map_file, &d->dependency_file, &d->why_extract, &d->print_gc_file };
+    const char **const names[] = { &d->map_file, &d->dependency_file, &d->why_extract, &d->print_gc_file, &d->archive_stats };
     if (d->map_file && !*d->map_file)
         d->opt.flags &= ~CODEOBJ_LINK_MAP;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -860,6 +876,8 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     decide_kind(d);
     if (d->why_extract)
         d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;
+    if (d->archive_stats)
+        d->opt.flags |= CODEOBJ_LINK_ARCHIVE_STATS;
     if (!d->inputs.count && !files && !d->error_count)
         driver_error(d, "no input files");
     return d->error_count == 0;

@@ -35,6 +35,12 @@ struct ahead_file {
     size_t size;
 };
 
+/* A rule of --remap-inputs. */
+struct remap {
+    const char *from, *to;
+    bool pattern;
+};
+
 /* What --push-state saves. */
 struct input_state {
     bool whole_archive, as_needed, is_static, lazy;
@@ -61,16 +67,18 @@ struct driver {
     DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
-    DVEC(struct codeobj_link_section_address) section_addresses;
+    DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs;
+    DVEC(struct codeobj_link_compression) compressions;
+    DVEC(struct remap) remaps;
     struct input_state state;
     DVEC(struct input_state) states;
 
-    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *sysroot, *emulation, *default_script;
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *default_script;
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
 
-    bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read;
+    bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, binary_inputs;
     bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
@@ -122,12 +130,14 @@ enum {
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
-    CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE
+    CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
+    CALL_PACKAGE
 };
 
 /* options_files.c */
 bool driver_read(struct driver *d, const char *path, const void **data, size_t *size); /* false: errno */
 void driver_add_file(struct driver *d, const char *path);
+void driver_add_just_symbols(struct driver *d, const char *path);
 void driver_add_library(struct driver *d, const char *name);
 const char *driver_find_script(struct driver *d, const char *name);
 bool driver_is_folder(const char *path);
@@ -139,6 +149,14 @@ bool driver_finish_file(struct new_file *f, const char *path);
 void driver_drop_file(struct new_file *f);
 const char *driver_read_text(struct driver *d, const char *path, size_t *size);
 void driver_unmap(struct driver *d);
+
+/* options_rules.c */
+void driver_remap(struct driver *d, const char *rule);
+void driver_remap_file(struct driver *d, const char *path);
+const char *driver_remapped(const struct driver *d, const char *path);
+void driver_compress_sections(struct driver *d, const char *v);
+void driver_dead_reloc(struct driver *d, const char *v);
+void driver_package_metadata(struct driver *d, const char *v);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */
 struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count);

@@ -181,6 +181,7 @@ void driver_unmap(struct driver *d)
 const char *driver_read_text(struct driver *d, const char *path, size_t *size)
 {
     const void *data;
+    path = driver_remapped(d, path);
     if (!driver_read(d, path, &data, size))
         return NULL;
     *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
@@ -208,15 +209,35 @@ static bool excluded(const struct driver *d, const char *path)
     return false;
 }
 
+void driver_add_just_symbols(struct driver *d, const char *path)
+{
+    const void *data;
+    size_t size;
+    path = driver_remapped(d, path);
+    if (!driver_read(d, path, &data, &size)) {
+        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+        return;
+    }
+    path = driver_strndup(d, path, strlen(path));
+    *DPUSH(d, d->dependencies) = path;
+    *DPUSH(d, d->inputs) = (struct codeobj_link_input){ path, data, size, CODEOBJ_LINK_INPUT_JUST_SYMBOLS };
+}
+
 void driver_add_file(struct driver *d, const char *path)
 {
     const void *data;
     size_t size;
+    path = driver_remapped(d, path);
     if (!driver_read(d, path, &data, &size)) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
         return;
     }
     *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
+    if (d->binary_inputs) {
+        *DPUSH(d, d->inputs) = (struct codeobj_link_input){ driver_strndup(d, path, strlen(path)), data, size,
+                                                            CODEOBJ_LINK_INPUT_BINARY };
+        return;
+    }
     if (is_text(data, size)) {
         if (size)
             driver_read_script(d, path, data, size);

@@ -33,38 +33,61 @@ static void put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst)
     }
 }
 
-/* ---- compressed debug sections ------------------------------------------------------ */
+/* ---- compressed sections ------------------------------------------------------ */
 
 enum { CHDR_SIZE = 24 };
 
-static size_t deflate_into(const struct ld *ld, uint8_t *dst, size_t room, const uint8_t *src, size_t size)
+static size_t deflate_into(const struct codeobj_link_compression *how, uint8_t *dst, size_t room, const uint8_t *src, size_t size)
 {
-    if (ld->opt.compress_debug == CODEOBJ_COMPRESS_ZSTD) {
-        size_t n = ZSTD_compress(dst, room, src, size, ld->opt.compress_level ? ld->opt.compress_level : 3);
+    if (how->method == CODEOBJ_COMPRESS_ZSTD) {
+        size_t n = ZSTD_compress(dst, room, src, size, how->level ? how->level : 3);
         return ZSTD_isError(n) ? 0 : n;
     }
     uLongf n = room;
-    int level = ld->opt.compress_level ? ld->opt.compress_level : Z_BEST_SPEED;
-    return compress2(dst, &n, src, size, level) == Z_OK ? n : 0;
+    if (compress2(dst, &n, src, size, how->level ? how->level : Z_BEST_SPEED) != Z_OK)
+        return 0;
+    dst[1] = 0x01; /* "fastest", whatever the level, as ld.lld has it: a hint that nobody reads */
+    return n;
 }
 
-/* Addresses are known: debug sections are relocated, then compressed where
- * that makes them smaller.  Offsets must be assigned again afterwards. */
-void co_ld_compress_debug(struct ld *ld)
+/* What the options say about a section; false: it stays as it is. */
+static bool compression(struct ld *ld, const struct ld_out *o, struct codeobj_link_compression *how)
 {
-    if (ld->opt.compress_debug == CODEOBJ_COMPRESS_NONE || ld->relocatable)
+    bool debug = !(o->flags & SHF_ALLOC) && !strncmp(o->name, ".debug_", 7) && !ld->relocatable;
+    bool tables = o->type == SHT_SYMTAB || o->type == SHT_STRTAB || o->type == SHT_SYMTAB_SHNDX || o->type == SHT_RELA ||
+                  o->type == SHT_REL || o->type == SHT_GROUP;
+    how->method = debug ? ld->opt.compress_debug : CODEOBJ_COMPRESS_NONE;
+    how->level = ld->opt.compress_level;
+    for (size_t i = 0; i < ld->opt.compression_count; i++) {
+        const struct codeobj_link_compression *rule = &ld->opt.compressions[i];
+        if (co_ld_glob(rule->glob, strlen(rule->glob), o->name, strlen(o->name)))
+            *how = *rule;
+    }
+    if (how->method == CODEOBJ_COMPRESS_NONE)
+        return false;
+    if (o->flags & SHF_ALLOC)
+        co_ld_error_or_warn(ld, "--compress-sections: section '%s' with the SHF_ALLOC flag cannot be compressed", o->name);
+    return !tables && !(o->flags & (SHF_ALLOC | SHF_COMPRESSED)) && o->type != SHT_NOBITS && o->size > CHDR_SIZE;
+}
+
+/* Addresses are known: what is to be compressed is relocated, then compressed where
+ * that makes it smaller.  Offsets must be assigned again afterwards. */
+void co_ld_compress(struct ld *ld)
+{
+    if (!ld->opt.compression_count && (ld->opt.compress_debug == CODEOBJ_COMPRESS_NONE || ld->relocatable))
         return;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
-        if ((o->flags & SHF_ALLOC) || o->type == SHT_NOBITS || strncmp(o->name, ".debug_", 7) || o->size <= CHDR_SIZE)
+        struct codeobj_link_compression how;
+        if (!compression(ld, o, &how))
             continue;
         uint8_t *plain = co_ld_alloc(ld, (size_t)o->size), *packed = co_ld_alloc(ld, (size_t)o->size);
         put_contents(ld, o, plain);
-        size_t n = deflate_into(ld, packed + CHDR_SIZE, (size_t)o->size - CHDR_SIZE, plain, (size_t)o->size);
+        size_t n = deflate_into(&how, packed + CHDR_SIZE, (size_t)o->size - CHDR_SIZE, plain, (size_t)o->size);
         o->contents = plain;
         if (!n)
             continue;
-        ld_put32(packed, ld->opt.compress_debug == CODEOBJ_COMPRESS_ZSTD ? 2 : 1);
+        ld_put32(packed, how.method == CODEOBJ_COMPRESS_ZSTD ? 2 : 1);
         ld_put64(packed + 8, o->size);
         ld_put64(packed + 16, o->align);
         o->contents = packed;

@@ -514,14 +514,6 @@ static uint64_t target(const struct ld *ld, const struct ld_symbol *sym, int64_t
     return co_ld_symbol_addr(ld, sym) + (uint64_t)addend;
 }
 
-/* What stands for an address that is gone, in debug information: consumers know
- * 0; in pairs of addresses 0 would end the list, so 1 there. */
-static uint64_t tombstone(const struct ld_section *sec)
-{
-    if (!strcmp(sec->name, ".debug_loc") || !strcmp(sec->name, ".debug_ranges"))
-        return 1;
-    return !strcmp(sec->name, ".debug_names") ? UINT64_MAX : 0;
-}
 
 static bool is_gone(const struct ld_symbol *sym)
 {
@@ -555,7 +547,8 @@ static void store(const struct ld_reloc *r, uint64_t v, uint8_t *p)
 struct place {
     const struct ld_section *sec;
     uint64_t base, got;
-    bool alloc, debug, in_place;
+    bool alloc, in_place, has_tombstone;
+    uint64_t tombstone; /* what stands for an address that is gone */
 };
 
 static bool applies(const struct ld_section *sec, const struct ld_reloc *r)
@@ -578,8 +571,8 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
             v = (uint64_t)r->addend;
     } else if (how == GOT) {
         v = at->got + (uint64_t)(r->sym->got - 1) * 8 + (uint64_t)r->addend - (at->base + r->off);
-    } else if (at->debug && r->type == R_ABS64 && is_gone(r->sym)) {
-        v = tombstone(sec);
+    } else if (at->has_tombstone && how == ABSOLUTE && is_gone(r->sym)) {
+        v = at->tombstone;
     } else {
         v = target(ld, r->sym, r->addend);
         if (how == PC)
@@ -588,13 +581,34 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
     return v;
 }
 
+/* In debug information consumers know 0 as an address that is gone; in pairs of addresses 0 would end the list, so 1
+ * there.  -z dead-reloc-in-nonalloc has the last word. */
+static void find_tombstone(const struct ld *ld, struct place *at)
+{
+    const char *name = at->sec->name;
+    if (at->alloc)
+        return;
+    at->has_tombstone = !strncmp(name, ".debug_", 7);
+    if (!strcmp(name, ".debug_loc") || !strcmp(name, ".debug_ranges"))
+        at->tombstone = 1;
+    else if (!strcmp(name, ".debug_names"))
+        at->tombstone = UINT64_MAX;
+    for (size_t i = 0; i < ld->opt.dead_reloc_count; i++) {
+        const struct codeobj_link_section_address *rule = &ld->opt.dead_relocs[i];
+        if (!co_ld_glob(rule->name, strlen(rule->name), name, strlen(name)))
+            continue;
+        at->has_tombstone = true;
+        at->tombstone = rule->addr;
+    }
+}
+
 static struct place place_of(const struct ld *ld, const struct ld_section *sec)
 {
     struct place at = { .sec = sec, .base = sec->out->addr + sec->out_off };
     at.alloc = sec->flags & SHF_ALLOC;
-    at.debug = !at.alloc && !strncmp(sec->name, ".debug_", 7);
-    at.in_place = ld->opt.flags & CODEOBJ_LINK_APPLY_DYNAMIC;
+    at.in_place = ld->opt.flags & (CODEOBJ_LINK_APPLY_DYNAMIC | CODEOBJ_LINK_REL);
     at.got = ld->s_got && ld->s_got->out ? ld->s_got->out->addr + ld->s_got->out_off : 0;
+    find_tombstone(ld, &at);
     return at;
 }
 
@@ -689,7 +703,8 @@ void co_ld_finish_dynrels(struct ld *ld)
             const struct ld_symbol *s = ld->got.items[i];
             bool dynamic = s->preemptible || s->kind == SYM_SHARED ||
                            (ld->pic && s->kind == SYM_DEFINED && !ld_is_absolute(s));
-            bool fill = !dynamic || ((ld->opt.flags & (CODEOBJ_LINK_APPLY_DYNAMIC | CODEOBJ_LINK_PACK_RELR)) &&
+            const uint64_t in_place = CODEOBJ_LINK_APPLY_DYNAMIC | CODEOBJ_LINK_PACK_RELR | CODEOBJ_LINK_REL;
+            bool fill = !dynamic || ((ld->opt.flags & in_place) &&
                                      s->kind == SYM_DEFINED && !s->preemptible);
             ld_put64(ld->s_got->buf + i * 8, fill ? co_ld_symbol_addr(ld, s) : 0);
         }
@@ -703,7 +718,8 @@ void co_ld_finish_dynrels(struct ld *ld)
         bool relative = d->type == R_RELATIVE64;
         ld_put64(p, d->place);
         ld_put64(p + 8, relative ? R_RELATIVE64 : (uint64_t)d->sym->dynsym << 32 | d->type);
-        ld_put64(p + 16, relative ? target(ld, d->sym, d->addend) : (uint64_t)d->addend);
-        p += RELA_SIZE;
+        if (!(ld->opt.flags & CODEOBJ_LINK_REL)) /* else it is in the place */
+            ld_put64(p + 16, relative ? target(ld, d->sym, d->addend) : (uint64_t)d->addend);
+        p += ld->s_rela->entsize;
     }
 }

@@ -803,3 +803,33 @@ struct ld_region *co_ld_find_region(const struct ld *ld, const char *name)
             return ld->script->aliases.items[i].region;
     return NULL;
 }
+
+/* ---- --orphan-handling -------------------------------------------------------------------------------- */
+
+static void report_orphan(struct ld *ld, const struct ld_section *sec, const char *name)
+{
+    if (!sec || !sec->live || sec->input_cmd || sec->repl || sec->is_merged)
+        return;
+    const char *text = co_ld_printf(ld, "%s:(%s) is being placed in '%s'", co_ld_file_name(sec->file), sec->name, name);
+    if (ld->opt.orphan_handling == CODEOBJ_ORPHANS_ERROR)
+        co_ld_error(ld, "%s", text);
+    else
+        co_ld_warn(ld, "%s", text);
+}
+
+/* What the script says nothing about.  The order of the parts that the linker makes is ld.lld's. */
+void co_ld_report_orphans(struct ld *ld)
+{
+    if (ld->opt.orphan_handling == CODEOBJ_ORPHANS_PLACE || !co_ld_script_has_sections(ld))
+        return;
+    const struct ld_section *const parts[] = { ld->s_build_id, ld->s_dynsym, ld->s_versym, ld->s_verdef, ld->s_gnu_hash,
+                                               ld->s_hash, ld->s_dynamic, ld->s_dynstr, ld->s_rela, ld->s_relr,
+                                               ld->s_package, ld->s_got, ld->s_symtab, ld->s_symtab_shndx, ld->s_shstrtab,
+                                               ld->s_strtab };
+    EACH(i, ld->commons)
+        report_orphan(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss");
+    EACH(i, ld->sections)
+        report_orphan(ld, ld->sections.items[i], ld->sections.items[i]->name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        report_orphan(ld, parts[i], parts[i] ? parts[i]->name : "");
+}

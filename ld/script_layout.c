@@ -451,3 +451,30 @@ void co_ld_script_fill(const struct ld_out *o, uint8_t *dst)
             dst[c->off + k] = (uint8_t)(c->value >> (8 * k));
     }
 }
+
+/* ---- --print-memory-usage ------------------------------------------------------------------------- */
+
+static const char *amount(struct ld *ld, uint64_t n)
+{
+    static const char *const units[] = { "GB", "MB", "KB" };
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned shift = 30 - 10 * i;
+        if (!(n & ((1ull << shift) - 1)))
+            return co_ld_printf(ld, "%10llu %s", (unsigned long long)(n >> shift), units[i]);
+    }
+    return co_ld_printf(ld, " %10llu B", (unsigned long long)n);
+}
+
+void co_ld_write_memory_usage(struct ld *ld)
+{
+    struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MEMORY];
+    co_ld_text_add(ld, t, "Memory region         Used Size  Region Size  %%age Used\n");
+    for (size_t i = 0; ld->script && i < ld->script->regions.count; i++) {
+        const struct ld_region *m = ld->script->regions.items[i];
+        uint64_t used = m->cur - m->start;
+        co_ld_text_add(ld, t, "%16s: %s", m->name, amount(ld, used));
+        if (m->size)
+            co_ld_text_add(ld, t, "%s    %6.2f%%", amount(ld, m->size), (double)used * 100.0 / (double)m->size);
+        co_ld_text_add(ld, t, "\n");
+    }
+}

@@ -428,12 +428,14 @@ void co_ld_define_linker_symbols(struct ld *ld)
     size_t always = co_ld_script_has_sections(ld) ? EDGES_OF_SECTIONS : sizeof edge_names / sizeof *edge_names;
     for (size_t i = 0; i < always; i++)
         supply(ld, edge_names[i], STV_HIDDEN);
+    static const uint8_t visibilities[] = { STV_PROTECTED, STV_DEFAULT, STV_INTERNAL, STV_HIDDEN };
+    uint8_t vis = visibilities[ld->opt.start_stop_visibility & 3];
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
         if (!co_ld_is_c_name(sec->name))
             continue;
-        supply(ld, co_ld_printf(ld, "__start_%s", sec->name), STV_PROTECTED);
-        supply(ld, co_ld_printf(ld, "__stop_%s", sec->name), STV_PROTECTED);
+        supply(ld, co_ld_printf(ld, "__start_%s", sec->name), vis);
+        supply(ld, co_ld_printf(ld, "__stop_%s", sec->name), vis);
     }
     if (ld->has_dynamic) {
         struct ld_symbol *s = co_ld_intern(ld, "_DYNAMIC", 8);

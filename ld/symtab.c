@@ -72,6 +72,13 @@ static bool is_defined(const struct ld_symbol *s)
     return s->kind == SYM_DEFINED || s->kind == SYM_COMMON;
 }
 
+/* -r gives common symbols room and has them common all the same. */
+static bool is_common(const struct ld *ld, const struct ld_symbol *s)
+{
+    return ld->relocatable && s->kind == SYM_DEFINED && s->sec && s->sec->file && !s->sec->idx &&
+           s->sec->file->kind == FILE_OBJECT;
+}
+
 /* Section header index as st_shndx has it; real ones may be beyond SHN_LORESERVE. */
 uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *s)
 {
@@ -81,6 +88,8 @@ uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *s)
         return 0;
     if (s->out)
         return s->out->idx;
+    if (is_common(ld, s))
+        return SHN_COMMON_;
     if (!s->sec)
         return s->in_output ? 1 : SHN_ABS_; /* the location counter in front of all sections: the first one's */
     const struct ld_section *sec = s->sec;
@@ -95,6 +104,8 @@ uint64_t co_ld_symbol_value(const struct ld *ld, const struct ld_symbol *s)
 {
     if (s->kind == SYM_COMMON)
         return s->value;
+    if (is_common(ld, s))
+        return s->sec->align;
     uint64_t v = co_ld_symbol_addr(ld, s);
     if (s->type == STT_TLS && s->kind == SYM_DEFINED && s->sec)
         EACH(i, ld->phdrs)
@@ -162,11 +173,13 @@ static int by_seq(const void *a, const void *b)
 /* What makes an output section one that relocations may name: a section of an object, or merged strings. */
 static const struct ld_section *named_section(const struct ld_out *o)
 {
-    if (o->type == SHT_RELA || o->type == SHT_GROUP)
+    if (o->type == SHT_RELA)
         return NULL;
-    EACH(i, o->secs)
-        if (o->secs.items[i]->idx || (o->secs.items[i]->flags & SHF_MERGE))
-            return o->secs.items[i];
+    EACH(i, o->secs) {
+        const struct ld_section *sec = o->secs.items[i];
+        if (sec->idx || (sec->flags & SHF_MERGE) || (sec->file && sec->file->kind == FILE_BINARY))
+            return sec;
+    }
     return NULL;
 }
 
@@ -291,7 +304,7 @@ void co_ld_fill_symtab(struct ld *ld)
         const struct ld_symbol *s = ld->symtab_syms.items[i];
         uint32_t shndx = co_ld_symbol_shndx(ld, s);
         bool wide = shndx >= SHN_LORESERVE && shndx != SHN_ABS_ && shndx != SHN_COMMON_;
-        wide |= s->kind == SYM_DEFINED && (s->out || s->sec) && shndx >= SHN_LORESERVE;
+        wide |= s->kind == SYM_DEFINED && (s->out || s->sec) && shndx >= SHN_LORESERVE && !is_common(ld, s);
         if (wide)
             ld_put32(ld->s_symtab_shndx->buf + (i + 1) * 4, shndx);
         ld_put32(p, s->str_name);

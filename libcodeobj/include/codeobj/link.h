@@ -32,6 +32,8 @@ struct codeobj_link_input {
 #define CODEOBJ_LINK_INPUT_NO_EXPORT 4u     /* its definitions stay inside (--exclude-libs) */
 #define CODEOBJ_LINK_INPUT_AS_NEEDED 8u     /* shared object: DT_NEEDED only if it is used */
 #define CODEOBJ_LINK_INPUT_COLLECT 16u      /* object: sections of it that nothing needs are left out (compiled bitcode) */
+#define CODEOBJ_LINK_INPUT_BINARY 32u       /* any bytes: a .data section and _binary_NAME_start, _end, _size (--format=binary) */
+#define CODEOBJ_LINK_INPUT_JUST_SYMBOLS 64u /* ELF: its symbols with their values, no section (--just-symbols) */
 
 /* One message of a link, in order. */
 struct codeobj_link_message {
@@ -68,6 +70,13 @@ struct codeobj_link_bitcode {
 struct codeobj_link_section_address {
     const char *name;
     uint64_t addr;
+};
+
+/* --compress-sections=GLOB=METHOD:LEVEL, in order: the last that matches counts */
+struct codeobj_link_compression {
+    const char *glob;
+    uint8_t method; /* enum codeobj_link_compress */
+    int level;      /* 0: the method's default */
 };
 
 enum codeobj_link_unresolved { /* --unresolved-symbols, -z defs */
@@ -137,6 +146,11 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_NO_CHECK_SECTIONS (1ull << 35)    /* --no-check-sections */
 #define CODEOBJ_LINK_ICF_DATA (1ull << 37)             /* --ignore-data-address-equality */
 #define CODEOBJ_LINK_ENTRY_OPTIONAL (1ull << 36)       /* the entry is a script's: no warning when nothing defines it */
+#define CODEOBJ_LINK_UNIQUE (1ull << 38)               /* --unique */
+#define CODEOBJ_LINK_REL (1ull << 39)                  /* -z rel */
+#define CODEOBJ_LINK_RODYNAMIC (1ull << 40)            /* -z rodynamic */
+#define CODEOBJ_LINK_PRINT_MEMORY (1ull << 41)         /* --print-memory-usage: text MEMORY */
+#define CODEOBJ_LINK_ARCHIVE_STATS (1ull << 42)        /* --print-archive-stats: text ARCHIVES */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -202,8 +216,23 @@ struct codeobj_link_options {
     struct codeobj_link_list filters, auxiliaries; /* -F, -f: DT_FILTER, DT_AUXILIARY */
     struct codeobj_link_list keep; /* symbols of inputs with INPUT_COLLECT, local ones too, whose sections stay */
     uint64_t stack_size;  /* -z stack-size: of PT_GNU_STACK */
+    const struct codeobj_link_compression *compressions; /* --compress-sections */
+    size_t compression_count;
+    const struct codeobj_link_section_address *dead_relocs; /* -z dead-reloc-in-nonalloc: name is a glob, addr the value */
+    size_t dead_reloc_count;
+    uint8_t orphan_handling;       /* --orphan-handling, enum codeobj_link_orphans */
+    uint8_t start_stop_visibility; /* -z start-stop-visibility, enum codeobj_link_start_stop */
+    uint8_t osabi;                 /* EI_OSABI; 0: the first input's that has one */
+    const char *package_metadata;  /* --package-metadata: what .note.package says; NULL or "": none */
 };
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
+enum codeobj_link_orphans { CODEOBJ_ORPHANS_PLACE = 0, CODEOBJ_ORPHANS_WARN, CODEOBJ_ORPHANS_ERROR };
+enum codeobj_link_start_stop {
+    CODEOBJ_START_STOP_PROTECTED = 0,
+    CODEOBJ_START_STOP_DEFAULT,
+    CODEOBJ_START_STOP_INTERNAL,
+    CODEOBJ_START_STOP_HIDDEN
+};
 
 /* *out is set in every case but NO_MEMORY: it carries the messages.  OK: there is an image too.
  * INVALID: options or inputs contradict themselves or the link found errors in what the inputs say
@@ -226,6 +255,8 @@ enum codeobj_link_report {
     CODEOBJ_LINK_TEXT_ICF,
     CODEOBJ_LINK_TEXT_TRACE,
     CODEOBJ_LINK_TEXT_WHY_EXTRACT,
+    CODEOBJ_LINK_TEXT_MEMORY,
+    CODEOBJ_LINK_TEXT_ARCHIVES,
     CODEOBJ_LINK_TEXT_COUNT
 };
 CODEOBJ_API const char *codeobj_link_result_text(const struct codeobj_link_result *result,
