@@ -112,9 +112,9 @@ uint8_t co_view_slot(struct co_builder *b);
 int co_access_to_lds(struct co_wave *w, const struct co_op *op, enum co_space space, const struct co_access *a,
                      const uint64_t *addr, uint64_t lanes, uint32_t base);
 
-/* Transposing loads in wave32: what was loaded into rows [from, from + dwords) becomes columns in rows [to, ...) of the
- * lanes of `lanes`. */
-void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsigned from, unsigned to, uint64_t lanes);
+/* Transposing loads: what 32 lanes have loaded into rows [from, from + dwords) becomes columns in rows [to, ...) of all lanes;
+ * in wave64 half as many rows. */
+void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsigned from, unsigned to);
 
 /* ---- for builders: an access as the `data` of a co_sem_row ------------------------ */
 

@@ -58,8 +58,9 @@ enum codeobj_status co_access_rows(struct co_builder *b, const struct codeobj_is
     if (!is_row(data) && is_row(dst) && a->kind == CO_ACCESS_ATOMIC)
         data = dst; /* buffer atomics: one operand is both */
     *out = (struct co_rows){ CO_NO_ROW, CO_NO_ROW, CO_NO_ROW };
+    const unsigned dst_dwords = is_row(dst) && dst->dwords && dst->dwords < dwords ? dst->dwords : dwords; /* fewer: transposed, wave64 */
     if (is_row(dst))
-        out->dst = rows_of(dst, dwords);
+        out->dst = rows_of(dst, dst_dwords);
     if (is_row(data))
         out->data = rows_of(data, dwords);
     out->cmp = is_row(data1) ? rows_of(data1, dwords) : is_row(data) ? rows_of(data, 2 * dwords) : CO_NO_ROW;
@@ -75,6 +76,6 @@ enum codeobj_status co_access_rows(struct co_builder *b, const struct codeobj_is
         return CODEOBJ_UNSUPPORTED;
     }
     if (out->dst != CO_NO_ROW)
-        co_build_touches(b, out->dst, dwords);
+        co_build_touches(b, out->dst, dst_dwords);
     return CODEOBJ_OK;
 }

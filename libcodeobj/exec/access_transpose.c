@@ -10,8 +10,17 @@
  *      6 bits  16 elements  lanes with bit 2 of s clear; set       lane 16t + e, place r
  *
  * where r counts the lanes of the tile.  Sources: READINGS.md.
+ *
+ * In wave64 (gfx12) 32 lanes have loaded the same matrix, and 64 hold it: what is in the upper half of the registers in wave32
+ * goes to lanes 32 to 63.  So lie the matrices of WMMA (RDNA4 ISA document, 7.12.2): A of 16 bits has the lane
+ * {col[2], row} and the register {col[3], col[1]} in wave32, {col[3:2], row} and col[1] in wave64; of 8 bits {col[3], row}
+ * and col[2], then {col[2], col[3], row} and 0.
+ *
+ * EXEC is all or nothing: where one lane is on, all take part.
  */
 #include "exec/access.h"
+
+#include <string.h>
 
 /* Row and tile of the lane that has loaded something. */
 static unsigned row_of(unsigned bits, unsigned s)
@@ -33,7 +42,7 @@ static unsigned first_lane(unsigned bits, unsigned s)
     }
 }
 
-void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsigned from, unsigned to, uint64_t lanes)
+void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsigned from, unsigned to)
 {
     uint32_t out[4][32] = { 0 };
     const unsigned count = 32 * dwords / bits;
@@ -48,8 +57,7 @@ void co_access_transpose(struct co_wave *w, unsigned bits, unsigned dwords, unsi
             if (v >> 32)
                 out[place / 32 + 1][lane] |= (uint32_t)(v >> 32);
         }
-    unsigned lane;
+    const unsigned rows = dwords * 32 / w->lanes;
     for (unsigned d = 0; d < dwords; d++)
-        CO_EACH_ON(lane, lanes)
-            w->v[to + d][lane] = out[d][lane];
+        memcpy(&w->v[to + d % rows][d / rows * 32], out[d], sizeof out[d]);
 }

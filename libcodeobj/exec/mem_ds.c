@@ -224,10 +224,11 @@ static int ds_transposed32(struct co_wave *w, const struct co_op *op)
     const struct co_rows rows = { CO_ROW_TMP, CO_NO_ROW, CO_NO_ROW };
     uint64_t addr[CO_LANES_MAX];
     ds_addresses(w, op, p->offset[0], addr);
-    memset(w->v[CO_ROW_TMP], 0, dwords * sizeof w->v[0]); /* of lanes that are off */
-    int step = co_access(w, op, CO_SPACE_LDS, &p->access, addr, co_on(w), rows);
+    if (!co_on(w))
+        return CO_NEXT;
+    int step = co_access(w, op, CO_SPACE_LDS, &p->access, addr, w->lane_mask, rows);
     if (step == CO_NEXT)
-        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst, co_on(w));
+        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst);
     return step;
 }
 

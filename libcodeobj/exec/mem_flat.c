@@ -122,10 +122,12 @@ static int flat_transposed(struct co_wave *w, const struct co_op *op)
     const struct co_rows rows = { CO_ROW_TMP, CO_NO_ROW, CO_NO_ROW };
     uint64_t addr[CO_LANES_MAX];
     flat_addresses(w, op, p, addr);
-    memset(w->v[CO_ROW_TMP], 0, dwords * sizeof w->v[0]); /* of lanes that are off */
-    int step = co_access(w, op, CO_SPACE_GLOBAL, &p->access, addr, co_on(w), rows);
+    if (!co_on(w))
+        return CO_NEXT;
+    /* wave64: the addresses of the lower half alone */
+    int step = co_access(w, op, CO_SPACE_GLOBAL, &p->access, addr, w->lane_mask & 0xffffffffu, rows);
     if (step == CO_NEXT)
-        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst, co_on(w));
+        co_access_transpose(w, p->element, dwords, CO_ROW_TMP, p->rows.dst);
     return step;
 }
 
@@ -197,10 +199,6 @@ enum codeobj_status co_build_flat_block(struct co_builder *b, const struct codeo
 enum codeobj_status co_build_flat_transposed(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     struct co_flat *p;
-    if (b->wave != 32) {
-        b->why = "the lane order of this transposing load in wave64 is not documented";
-        return CODEOBJ_UNSUPPORTED;
-    }
     enum codeobj_status status = build_plan(b, inst, op, &p);
     if (status == CODEOBJ_OK)
         p->element = (uint8_t)(b->row->data >> 40);

@@ -186,6 +186,19 @@ def transposed(m):
     one(m, T, "bytes of lanes 0-3 and 8-11, 4-7 and 12-15", octets + "ds_store_b64 v3, v[10:11]; ds_load_tr8_b64 v[4:5], v3", "v4", out8, [(9,) + want8], ["gfx1250"])
     for name, targets in (("global_load_tr_b64", ["gfx1200"]), ("global_load_tr8_b64", ["gfx1250"])):
         one(m, T, "bytes of lanes 0-3 and 8-11, 4-7 and 12-15", octets + "global_store_b64 v3, v[10:11], s[4:5]; " + name + " v[4:5], v3, s[4:5]", "s[4:5]", out8, [("@0",) + want8], targets)
+    # wave64: the same 32 addresses; the upper half of the registers goes to lanes 32 to 63.  Where the addresses of lanes 32 and up
+    # point does not matter: here beyond all memory.
+    lane64 = "v_mbcnt_lo_u32_b32 v1, -1, 0; v_mbcnt_hi_u32_b32 v1, -1, v1; "
+    beyond = "v_cmp_gt_u32_e32 vcc, 32, v1; v_cndmask_b32_e32 v3, -1, v3, vcc; "
+    one(m, T, "wave64: half e of lane 8t + r: lane 8t + e, 32 more from r = 4 on", halves.replace(lane, lane64) + "global_store_b128 v3, v[10:13], s[4:5]; " + beyond + "global_load_tr_b128 v[4:5], v3, s[4:5]", "s[4:5] v6",
+        "v4@0 v5@0 v4@32 v5@32 v4@1 v4@8 v5@63 v6@0", [("@0", 0x77, 0x00080000, 0x00180010, 0x00280020, 0x00380030, 0x00090001, 0x00480040, 0x00ff00f7, 0x77)], ["gfx1200-w64"])
+    one(m, T, "wave64: the second register of wave32 in lanes 32 to 63", octets.replace(lane, lane64) + "global_store_b64 v3, v[10:11], s[4:5]; " + beyond + "global_load_tr_b64 v4, v3, s[4:5]", "s[4:5] v5",
+        "v4@0 v4@32 v4@8 v4@40 v4@31 v4@63 v5@0", [("@0", 0x77) + want8[:1] + want8[1:2] + want8[2:] + (0x77,)], ["gfx1200-w64"])
+    # EXEC: all lanes take part where one is on, none where none is
+    one(m, T, "EXEC is all or nothing", halves + "ds_store_b128 v3, v[10:13]; s_mov_b32 exec_lo, s2; ds_load_tr16_b128 v[4:7], v3; s_mov_b32 exec_lo, -1", "v4 s2", "v4@0 v4@1 v4@8",
+        [(9, 2, 0x00080000, 0x00090001, 0x00480040), (9, 0, 9, 9, 9)], ["gfx1250"])
+    one(m, T, "EXEC is all or nothing", halves + "global_store_b128 v3, v[10:13], s[4:5]; s_mov_b32 exec_lo, s2; global_load_tr16_b128 v[4:7], v3, s[4:5]; s_mov_b32 exec_lo, -1", "s[4:5] v4 s2", "v4@0 v4@1 v4@8",
+        [("@0", 9, 2, 0x00080000, 0x00090001, 0x00480040), ("@0", 9, 0, 9, 9, 9)], ["gfx1250"])
     few = lane + "v_mov_b32 v10, v1; v_mov_b32 v11, 0; v_mov_b32 v12, 0; v_lshlrev_b32 v3, 4, v1; "
     out4 = "v4@0 v5@0 v4@1 v5@1 v4@2 v4@16 v5@16 v5@17"
     want4 = (0x76543210, 0x76543210, 0, 0x11111111, 0, 0xfedcba98, 0xfedcba98, 0x11111111)
