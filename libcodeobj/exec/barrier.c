@@ -7,9 +7,9 @@
  * taking it away, so that a wave can do other things between the two, signal without waiting
  * or wait without signalling.
  *
- * Numbers (RDNA4 ISA document, S_BARRIER_SIGNAL; LLVM's AMDGPU guide for named barriers of
+ * Numbers (RDNA4 ISA document, S_BARRIER_SIGNAL; LLVM's "AMDGPU Execution Synchronization" for named barriers of
  * gfx12.5): -1 the work-group's, -2 the trap handler's, -3 the cluster's, 0 none, 1 to 16
- * named ones.  A named barrier has the members that s_barrier_init gave it (M0[21:16]; a signal
+ * named ones.  A named barrier has the members that s_barrier_init gave it (M0[22:16]; a signal
  * through M0 may bring them too), and its completion is seen by the waves that have joined it.
  */
 #include "exec/mem.h"
@@ -79,12 +79,18 @@ static int barrier_id(const struct co_wave *w, const struct co_op *op)
 /* Members that M0 brings along. */
 static uint32_t members(const struct co_wave *w, const struct co_op *op)
 {
-    return w->s[op->dst2] >> 16 & 63;
+    return w->s[op->dst2] >> 16 & 127;
 }
 
 static int no_such(struct co_wave *w, const struct co_op *op)
 {
     return co_fault(w, op, CO_FAULT_OTHER, 255, 0, 0, "barrier number above 16");
+}
+
+/* A lone wave is in no work-group, as far as the work-group's barrier goes. */
+static bool alone(const struct co_wave *w)
+{
+    return w->group->wave_count == 1;
 }
 
 static int signal(struct co_wave *w, const struct co_op *op, bool *first)
@@ -94,14 +100,10 @@ static int signal(struct co_wave *w, const struct co_op *op, bool *first)
     if (id > CO_NAMED_BARRIERS)
         return no_such(w, op);
     *first = false;
-    if (id == -1) {
-        if (g->wave_count > 1) { /* a lone wave is in no work-group, as far as barriers go */
-            *first = g->barrier_arrived == 0;
-            g->barrier_arrived++;
-            co_barrier_check(g);
-        } else {
-            complete(g, -1);
-        }
+    if (id == -1 && !alone(w)) {
+        *first = g->barrier_arrived == 0;
+        g->barrier_arrived++;
+        co_barrier_check(g);
     } else if (id > 0) {
         struct co_named_barrier *b = &g->named[id];
         if (is_m0(op) && members(w, op))
@@ -125,10 +127,14 @@ HANDLER(s_barrier_signal_isfirst)
     w->s[CO_S_SCC] = first;
     return step;
 }
+/* Every number from 0 up stands for the named barrier that the wave has joined; where it is number 0, or none, there is
+ * nothing to wait for. */
 HANDLER(s_barrier_wait)
 {
     const int id = (int16_t)op->imm;
-    return id >= 0 ? wait_for(w, CO_WAIT_NAMED) : id == -1 ? wait_for(w, CO_WAIT_BARRIER) : CO_NEXT;
+    if (id >= 0)
+        return w->joined ? wait_for(w, CO_WAIT_NAMED) : CO_NEXT;
+    return id == -1 && !alone(w) ? wait_for(w, CO_WAIT_BARRIER) : CO_NEXT;
 }
 HANDLER(s_barrier_init)
 {

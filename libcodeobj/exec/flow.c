@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exec/flow.c - program flow: branches, calls, waits, messages, traps,
- * hardware registers.
+ * exec/flow.c - program flow: branches, calls, waits, messages, traps.
  *
  * AMD's ISA documents, chapter "Program flow control"; LLVM's User Guide for AMDGPU
  * Backend for traps.  What surprises:
@@ -28,7 +27,7 @@ static int jump(struct co_wave *w, const struct co_op *op)
     return CO_NEXT;
 }
 
-static int jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
+int co_jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
 {
     const struct co_op *target = co_code_at(w->code, w->vgpr_msb, addr);
     if (!target)
@@ -67,13 +66,13 @@ HANDLER(s_getpc_b64)
 }
 HANDLER(s_setpc_b64)
 {
-    return jump_to(w, op, co_scalar64(w, &op->src[0]));
+    return co_jump_to(w, op, co_scalar64(w, &op->src[0]));
 }
 HANDLER(s_swappc_b64)
 {
     uint64_t target = co_scalar64(w, &op->src[0]);
     co_scalar_put64(w, op, next_pc(op));
-    return jump_to(w, op, target);
+    return co_jump_to(w, op, target);
 }
 HANDLER(s_call_b64)
 {
@@ -82,7 +81,7 @@ HANDLER(s_call_b64)
 }
 HANDLER(s_add_pc_i64)
 {
-    return jump_to(w, op, next_pc(op) + co_scalar64(w, &op->src[0]));
+    return co_jump_to(w, op, next_pc(op) + co_scalar64(w, &op->src[0]));
 }
 
 /* Forks (gfx6 to gfx9): the smaller part of the lanes goes first, the rest waits on a stack in s0 and up, four registers
@@ -113,7 +112,7 @@ static int fork(struct co_wave *w, const struct co_op *op, uint64_t condition, u
 {
     const uint64_t exec = co_exec(w), pass = condition & exec, fail = ~condition & exec;
     if (pass == exec)
-        return jump_to(w, op, target);
+        return co_jump_to(w, op, target);
     if (fail == exec)
         return CO_NEXT;
     if (__builtin_popcountll(fail) < __builtin_popcountll(pass)) {
@@ -123,7 +122,7 @@ static int fork(struct co_wave *w, const struct co_op *op, uint64_t condition, u
     }
     csp_push(w, next_pc(op), fail);
     co_exec_set(w, pass);
-    return jump_to(w, op, target);
+    return co_jump_to(w, op, target);
 }
 
 HANDLER(s_cbranch_g_fork)
@@ -142,7 +141,7 @@ HANDLER(s_cbranch_join)
     const uint32_t *entry = &w->s[4 * csp(w)];
     const uint64_t mask = entry[0] | (uint64_t)entry[1] << 32, addr = entry[2] | (uint64_t)entry[3] << 32;
     co_exec_set(w, mask);
-    return jump_to(w, op, addr);
+    return co_jump_to(w, op, addr);
 }
 
 /* Runs the body once for each half of a wave64, with the other half off. */
@@ -217,10 +216,17 @@ HANDLER(s_trap)
     default: return co_fault(w, op, CO_FAULT_TRAP, 255, 0, 0, "s_trap without a trap handler");
     }
 }
-/* Every wave has all registers already; what counts is whether there can be that many. */
+/* Every wave has all registers already; what counts is whether there can be that many.  Ignored where the kernel
+ * descriptor does not ask for dynamic VGPRs (RDNA4 ISA document, 3.3.3). */
 HANDLER(s_alloc_vgpr)
 {
-    w->s[CO_S_SCC] = (co_scalar(w, &op->src[0]) & 0x1ff) <= 256;
+    if (w->dynamic_vgprs)
+        w->s[CO_S_SCC] = (co_scalar(w, &op->src[0]) & 0x1ff) <= 256;
+    return CO_NEXT;
+}
+HANDLER(s_setprio)
+{
+    w->priority = (uint8_t)(op->imm & 3);
     return CO_NEXT;
 }
 HANDLER(s_code_end)
@@ -248,113 +254,6 @@ HANDLER(s_memtime)
 HANDLER(s_get_waveid_in_workgroup)
 {
     co_scalar_put(w, op, w->index);
-    return CO_NEXT;
-}
-
-/* ---- hardware registers ---------------------------------------------------------------------------- */
-
-/* Numbers: "s_getreg" tables of the ISA documents; they moved between generations. */
-enum { HW_NONE, HW_MODE, HW_MODE_GFX12, HW_MODE_GFX1250, HW_STATUS, HW_ID, HW_ID2, HW_GPR_ALLOC, HW_LDS_ALLOC, HW_SCRATCH_LO, HW_SCRATCH_HI, HW_CYCLES,
-       HW_CYCLES_HI, HW_SH_BASES, HW_TRAP_ID };
-
-static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
-{
-    switch (id) {
-    case 1:
-        if (p->features & CODEOBJ_FEATURE_1K_VGPRS)
-            return HW_MODE_GFX1250;
-        return p->gen >= CODEOBJ_GEN_GFX12 ? HW_MODE_GFX12 : HW_MODE;
-    case 2: return HW_STATUS;
-    case 4: return p->gen <= CODEOBJ_GEN_GFX9 ? HW_ID : HW_NONE;
-    case 5: return HW_GPR_ALLOC;
-    case 6: return HW_LDS_ALLOC;
-    case 15: return p->gen >= CODEOBJ_GEN_GFX9 && p->gen <= CODEOBJ_GEN_GFX11 ? HW_SH_BASES : HW_NONE;
-    case 20: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_LO : HW_NONE;
-    case 21: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_SCRATCH_HI : HW_NONE;
-    case 23: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_ID : HW_NONE;
-    case 24: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_ID2 : HW_NONE;
-    case 29: return p->gen >= CODEOBJ_GEN_GFX10 ? HW_CYCLES : HW_NONE;
-    case 30: return p->gen >= CODEOBJ_GEN_GFX12 ? HW_CYCLES_HI : HW_NONE;
-    default: return HW_NONE;
-    }
-}
-
-/* DX10_CLAMP and IEEE, which gfx12 does not have and which stay on inside (launch.c). */
-#define MODE_OLD 0x300u
-/* gfx1250: high bits of VGPR numbers in MODE: dst 13:12, src0 15:14, src1 17:16, src2 19:18. */
-#define MODE_MSB 0xff000u
-
-static uint32_t msb_to_mode(uint32_t msb)
-{
-    return (msb >> 6 | (msb & 0x3f) << 2) << 12;
-}
-static uint8_t mode_to_msb(uint32_t mode)
-{
-    return (uint8_t)((mode >> 14 & 0x3f) | (mode >> 12 & 3) << 6);
-}
-
-static uint32_t hwreg_get(const struct co_wave *w, unsigned role)
-{
-    switch (role) {
-    case HW_MODE: return w->mode.bits;
-    case HW_MODE_GFX12: return w->mode.bits & ~MODE_OLD;
-    case HW_MODE_GFX1250: return (w->mode.bits & ~(MODE_OLD | MODE_MSB)) | msb_to_mode(w->vgpr_msb);
-    case HW_STATUS:
-        return w->s[CO_S_SCC] | (uint32_t)(exec_bits(w) == 0) << 9 | (uint32_t)(co_mask_get(w, CO_S_VCC) == 0) << 10 |
-               (uint32_t)(w->group->wave_count > 1) << 11 | 1u << 16;
-    case HW_ID: return w->index & 15;
-    case HW_LDS_ALLOC: return ((w->group->lds_size + 511) / 512) << 12;
-    case HW_SH_BASES: return (CO_APERTURE_PRIVATE >> 16) | (CO_APERTURE_SHARED >> 16) << 16;
-    case HW_SCRATCH_LO: return (uint32_t)CO_SCRATCH_ADDR;
-    case HW_SCRATCH_HI: return (uint32_t)(CO_SCRATCH_ADDR >> 32);
-    case HW_CYCLES: return (uint32_t)w->clock;
-    case HW_CYCLES_HI: return (uint32_t)(w->clock >> 32);
-    default: return 0;
-    }
-}
-
-static uint32_t field_mask(int64_t imm)
-{
-    unsigned size = (unsigned)(imm >> 11 & 31) + 1, offset = (unsigned)(imm >> 6 & 31);
-    return (size == 32 ? ~0u : (1u << size) - 1) << offset;
-}
-
-/* op->flags >> 8: the register's role; imm: id, offset, size. */
-HANDLER(s_getreg_b32)
-{
-    uint32_t value = hwreg_get(w, op->flags >> 8);
-    co_scalar_put(w, op, (value & field_mask(op->imm)) >> (op->imm >> 6 & 31));
-    return CO_NEXT;
-}
-HANDLER(s_setreg_b32)
-{
-    const unsigned role = op->flags >> 8;
-    if (role != HW_MODE && role != HW_MODE_GFX12 && role != HW_MODE_GFX1250)
-        return CO_NEXT; /* the scratch base is where it is; the rest is not writable for a wave */
-    uint32_t mask = field_mask(op->imm), source = co_scalar(w, &op->src[0]), value = source << (op->imm >> 6 & 31);
-    uint32_t mode = (w->mode.bits & ~mask) | (value & mask);
-    if (role != HW_MODE)
-        mode |= MODE_OLD;
-    co_mode_set(w, mode);
-    if (role != HW_MODE_GFX1250 || mode_to_msb(source) == w->vgpr_msb)
-        return CO_NEXT;
-    /* The high bits come from bits 19:12 of the source whatever the field is: see READINGS.md. */
-    w->vgpr_msb = mode_to_msb(source);
-    return jump_to(w, op, next_pc(op));
-}
-HANDLER(s_set_vgpr_msb)
-{
-    w->vgpr_msb = (uint8_t)(op->flags >> 8);
-    return jump(w, op);
-}
-HANDLER(s_round_mode)
-{
-    co_mode_set(w, (w->mode.bits & ~0xfu) | ((uint32_t)op->imm & 0xf));
-    return CO_NEXT;
-}
-HANDLER(s_denorm_mode)
-{
-    co_mode_set(w, (w->mode.bits & ~0xf0u) | ((uint32_t)op->imm & 0xf) << 4);
     return CO_NEXT;
 }
 
@@ -414,38 +313,22 @@ static enum codeobj_status build_branch(struct co_builder *b, const struct codeo
     return status;
 }
 
+/* Allocating registers is for wave32 alone (RDNA4 ISA document, S_ALLOC_VGPR). */
+static enum codeobj_status build_alloc_vgpr(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    if (b->wave == 64) {
+        b->why = "illegal in wave64: dynamic VGPRs are for wave32";
+        return CODEOBJ_UNSUPPORTED;
+    }
+    return build(b, inst, op);
+}
+
 static enum codeobj_status build_subvector(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     enum codeobj_status status = build_branch(b, inst, op);
     if (status == CODEOBJ_OK && op->src_count && op->src[0].kind == CO_SRC_SGPR)
         op->dst = op->src[0].reg;
     return status;
-}
-
-static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
-{
-    enum codeobj_status status = build(b, inst, op);
-    /* The immediate is the encoding's, whatever the printed order is. */
-    op->imm = inst->words[0] & 0xffff;
-    op->flags |= hwreg_role(b->processor, (unsigned)op->imm & 63) << 8;
-    if (status == CODEOBJ_OK && b->row->sem == CO_SEM_s_setreg_imm32_b32) {
-        op->src_count = 1;
-        op->src[0] = (struct co_src){ .kind = CO_SRC_CONST, .dwords = 1, .row = co_build_const(b, inst->words[1]) };
-        if (!op->src[0].row)
-            status = CODEOBJ_NO_MEMORY;
-    }
-    return status;
-}
-
-/* simm16[15:8] tell a trap handler the bits before; imm: the address behind. */
-static enum codeobj_status build_vgpr_msb(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
-{
-    const uint8_t msb = (uint8_t)inst->words[0];
-    op->fn = b->row->fn;
-    op->flags |= (uint32_t)msb << 8;
-    op->imm = (int64_t)(b->pc + inst->size);
-    op->link = co_code_at(b->code, msb, b->pc + inst->size);
-    return CODEOBJ_OK;
 }
 
 static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -474,24 +357,19 @@ void co_family_flow(struct co_sem_row *rows)
     AS(s_get_pc_i64, s_getpc_b64), AS(s_set_pc_i64, s_setpc_b64), AS(s_swap_pc_i64, s_swappc_b64),
     CO_ROW(CO_SEM_s_subvector_loop_begin, build_subvector, s_subvector_loop_begin, NULL, 0, false),
     CO_ROW(CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false),
-    S(s_alloc_vgpr), S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
+    CO_ROW(CO_SEM_s_alloc_vgpr, build_alloc_vgpr, s_alloc_vgpr, NULL, 0, false), S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
-    CO_ROW(CO_SEM_s_getreg_b32, build_hwreg, s_getreg_b32, NULL, 0, false),
-    CO_ROW(CO_SEM_s_setreg_b32, build_hwreg, s_setreg_b32, NULL, 0, false),
-    CO_ROW(CO_SEM_s_setreg_imm32_b32, build_hwreg, s_setreg_b32, NULL, 0, false),
-    S(s_round_mode), S(s_denorm_mode),
     /* Order, caches, scheduling: nothing to do here. */
     S(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
     NOP(s_waitcnt_depctr), NOP(s_wait_alu), NOP(s_wait_idle), NOP(s_wait_event), NOP(s_wait_loadcnt), NOP(s_wait_storecnt),
     NOP(s_wait_samplecnt), NOP(s_wait_bvhcnt), NOP(s_wait_expcnt), NOP(s_wait_xcnt), NOP(s_wait_dscnt), NOP(s_wait_kmcnt),
     NOP(s_wait_loadcnt_dscnt), NOP(s_wait_storecnt_dscnt), NOP(s_wait_asynccnt), NOP(s_wait_tensorcnt),
-    NOP(s_delay_alu), NOP(s_clause), NOP(s_inst_prefetch), NOP(s_setprio), NOP(s_setprio_inc_wg), NOP(s_icache_inv),
+    NOP(s_delay_alu), NOP(s_clause), NOP(s_inst_prefetch), S(s_setprio), NOP(s_setprio_inc_wg), NOP(s_icache_inv),
     NOP(s_incperflevel), NOP(s_decperflevel), NOP(s_ttracedata), NOP(s_ttracedata_imm), NOP(s_wakeup), NOP(s_version),
     NOP(s_setkill), NOP(s_gl1_inv), NOP(s_dcache_inv), NOP(s_dcache_wb), NOP(s_dcache_inv_vol), NOP(s_dcache_wb_vol),
     NOP(s_dcache_discard), NOP(s_dcache_discard_x2), NOP(s_prefetch_data), NOP(s_prefetch_data_pc_rel),
     NOP(s_prefetch_inst), NOP(s_prefetch_inst_pc_rel), NOP(s_buffer_prefetch_data), NOP(s_atc_probe), NOP(s_atc_probe_buffer),
-    CO_ROW(CO_SEM_s_set_vgpr_msb, build_vgpr_msb, s_set_vgpr_msb, NULL, 0, false),
     IDX(s_set_gpr_idx_on), IDX(s_set_gpr_idx_idx), IDX(s_set_gpr_idx_mode), IDX(s_set_gpr_idx_off), S(s_setvskip);
 }

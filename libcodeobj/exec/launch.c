@@ -399,6 +399,8 @@ void co_launch_first(const struct co_launch *l, struct co_wave *w)
     if ((l->processor->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH) && l->processor->gen == CODEOBJ_GEN_GFX9)
         put64(w, 102, CO_SCRATCH_ADDR);
     co_mode_set(w, l->mode);
+    w->dynamic_vgprs = l->kd.enable_dynamic_vgpr;
+    w->vgpr_granules = l->kd.granulated_workitem_vgpr_count;
     w->lanes = l->lanes;
     w->lane_mask = l->lanes == 64 ? UINT64_MAX : 0xffffffffu;
     co_exec_set(w, w->lane_mask);

@@ -159,6 +159,8 @@ const struct co_op *co_code_at(struct co_code *code, unsigned vgpr_msb, uint64_t
 bool co_code_is_executable(const struct co_code *code, uint64_t pc);
 /* The fault for an address that co_code_at() had nothing for. */
 int co_fetch_fault(struct co_wave *w, const struct co_op *op, uint64_t addr);
+/* Goes on at addr, with the wave's high bits of VGPR numbers. */
+int co_jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr);
 
 /* ---- for handlers ---------------------------------------------------------- */
 

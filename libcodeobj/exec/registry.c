@@ -11,7 +11,7 @@
 #include "isa/semantics.h"
 
 co_family *const co_families[] = {
-    co_family_salu, co_family_salu_float, co_family_flow, co_family_barrier, co_family_smem, co_family_cross, co_family_memory, co_family_ds, co_family_tensor,
+    co_family_salu, co_family_salu_float, co_family_flow, co_family_hwreg, co_family_barrier, co_family_smem, co_family_cross, co_family_memory, co_family_ds, co_family_tensor,
     co_family_movrel, NULL
 };
 

@@ -9,7 +9,8 @@
 
 co_family co_family_salu;  /* scalar integer arithmetic */
 co_family co_family_salu_float;
-co_family co_family_flow;  /* branches, waits, hardware registers */
+co_family co_family_flow;  /* branches, waits */
+co_family co_family_hwreg; /* hardware registers, MODE */
 co_family co_family_barrier;
 co_family co_family_smem;  /* scalar memory */
 co_family co_family_cross; /* readlane, writelane, mbcnt and other lane crossers */

@@ -147,6 +147,10 @@ struct co_wave {
     bool gws_waiting;
     bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
     bool vskip;                       /* s_setvskip: run.c skips vector and memory instructions */
+    bool dynamic_vgprs;               /* the descriptor asks for them */
+    uint8_t vgpr_granules;            /* granulated_workitem_vgpr_count of the descriptor: what GPR_ALLOC shows */
+    uint8_t priority;                 /* s_setprio: seen in hardware registers only */
+    uint32_t exception_flags;         /* as the wave has written them: none is raised here */
     uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
     uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
     uint64_t clock;                   /* wave instructions so far: what s_memtime reads */

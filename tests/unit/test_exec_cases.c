@@ -7,7 +7,7 @@
  * fractions) and from values worked out by hand.  A block is
  *
  *   = v_add_f32_e32 v2, v0, v1          the instructions, separated by ";"
- *   mode c0 ieee 0                      optional: FLOAT_MODE, IEEE, DX10_CLAMP, FP16_OVFL of the descriptor
+ *   mode c0 ieee 0                      optional: FLOAT_MODE, IEEE, DX10_CLAMP, FP16_OVFL, dynamic VGPRs of the descriptor
  *   hex gfx900 gfx1030-w64 : 02040300   per processor; "/" between instructions
  *   v0 v1 -> v2                         what is set, what is looked at
  *   3f800000 40000000 -> 40400000       values, one row each run
@@ -23,6 +23,7 @@
  */
 #include <codeobj/codeobj.h>
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,7 @@ struct row {
 struct block {
     char *text, *file;
     unsigned line;
-    uint32_t float_mode, ieee, dx10_clamp, fp16_ovfl;
+    uint32_t float_mode, ieee, dx10_clamp, fp16_ovfl, dynamic_vgprs;
     struct reg in[REGS_MAX], out[REGS_MAX];
     unsigned in_count, out_count;
     struct row *rows;
@@ -188,6 +189,8 @@ static void parse_mode(struct block *b, unsigned line, char *text)
             b->dx10_clamp = value;
         else if (strcmp(key, "ovfl") == 0)
             b->fp16_ovfl = value;
+        else if (strcmp(key, "dvgpr") == 0)
+            b->dynamic_vgprs = value;
         else
             bad_file(b, line, "mode");
     }
@@ -369,7 +372,11 @@ static void put_descriptor(uint8_t *kd, const struct program *p, int64_t entry)
     put(kd + 16, (uint64_t)entry, 8);
     put(kd + 44, p->processor->features & CODEOBJ_FEATURE_UNIFIED_VGPR ? 31 : 0, 4); /* 128 VGPRs, then AGPRs */
     put(kd + 48, rsrc1, 4);
-    put(kd + 52, 2u << 1 | 1u << 7, 4); /* two user SGPRs, work-group ID x */
+    const bool gfx125 = p->processor->major == 12 && p->processor->minor >= 5;
+    if (b->dynamic_vgprs && gfx125)
+        put(kd + 44, 1u << 17, 4);
+    /* two user SGPRs, work-group ID x */
+    put(kd + 52, 2u << 1 | 1u << 7 | (b->dynamic_vgprs && !gfx125 ? 1u << 6 : 0), 4);
     put(kd + 56, 1u << 3 | (gen >= CODEOBJ_GEN_GFX10 && p->wave == 32 ? 1u << 10 : 0), 2);
 }
 
@@ -615,18 +622,45 @@ static void run_block(void **state)
     assert_int_equal(p.checked, p.run->block->row_count);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Every tests/unit/exec/NAME.cases, in the order of their names. */
+static void read_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    char **names = NULL, path[300];
+    size_t count = 0;
+    if (!dir) {
+        perror(folder);
+        exit(2);
+    }
+    for (struct dirent *e; (e = readdir(dir));) {
+        const size_t length = strlen(e->d_name);
+        if (length < 6 || strcmp(e->d_name + length - 6, ".cases") != 0)
+            continue;
+        names = grow(names, count, sizeof *names);
+        if (!(names[count++] = strdup(e->d_name)))
+            abort();
+    }
+    closedir(dir);
+    qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        read_cases(path);
+        free(names[i]);
+    }
+    free(names);
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const files[] = { "salu", "int", "float", "convert", "compare", "packed", "add_minmax", "lane", "memory", "mode", "dual", "halves",
-                                         "wave32", "vgpr_msb", "barriers", "transposed", "later",
-                                         "scaled", "machine", "gaps", "ported" };
-    char path[256];
     if (argc > 1)
         read_cases(argv[1]);
-    for (size_t i = 0; argc < 2 && i < sizeof files / sizeof files[0]; i++) {
-        snprintf(path, sizeof path, "tests/unit/exec/%s.cases", files[i]);
-        read_cases(path);
-    }
+    else
+        read_folder("tests/unit/exec");
     struct CMUnitTest *tests = calloc(run_count, sizeof *tests);
     if (!tests)
         return 1;

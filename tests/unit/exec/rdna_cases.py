@@ -10,6 +10,7 @@ def make(m):
     later_scalar(m)
     later_vector(m)
     later_memory(m)
+    hwregs(m)
 
 
 def one(m, file, title, asm, ins, outs, rows, targets, **more):
@@ -145,6 +146,48 @@ def msb(m):
     case("s_setreg from a register", "s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s2; s_setreg_b32 hwreg(HW_REG_WAVE_MODE), s2; v_mov_b32_e32 v7, v0", "s2 v0", "v519", [(0x20f0 , 5, 5)])
 
 
+    # gfx1250 drops s_set_vgpr_msb right behind s_setreg_imm32 of MODE, gfx1251 does not
+    mode = "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 0, 2), 0x1000; "
+    for what, asm, wants in (("s_set_vgpr_msb right behind s_setreg_imm32 of MODE is dropped", mode + "s_set_vgpr_msb 0x80; ", (9, 5)),
+                             ("with an instruction between the two it is not", mode + "s_nop 0; s_set_vgpr_msb 0x80; ", (5, 9)),
+                             ("nor behind another register's", "s_set_vgpr_msb 0x40; s_setreg_imm32_b32 hwreg(HW_REG_WAVE_EXCP_FLAG_USER, 0, 7), 0; s_set_vgpr_msb 0x80; ", (5, 9)),
+                             ("nor behind s_setreg from a register", "s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 0, 2), s2; s_set_vgpr_msb 0x80; ", (5, 9))):
+        case(what, "s_set_vgpr_msb 0x40; v_mov_b32_e32 v7, 5; s_set_vgpr_msb 0x80; v_mov_b32_e32 v7, 5; s_nop 0; " + asm + "v_mov_b32_e32 v7, v0", "v0 s2", "v263 v519", [(9, 0x1000) + wants])
+    case("only the one right behind", mode + "s_set_vgpr_msb 0x80; s_set_vgpr_msb 0x80; v_mov_b32_e32 v7, v0", "v0", "v519", [(9, 9)])
+    case("a branch to the one right behind takes effect", "s_branch 2; " + mode + "s_set_vgpr_msb 0x80; v_mov_b32_e32 v7, v0", "v0", "v519", [(9, 9)])
+    t = ["gfx1251"]
+    case("gfx1251: s_setreg_imm32 of MODE is like any other", "s_set_vgpr_msb 0x40; " + mode + "v_mov_b32_e32 v7, v0; s_nop 0; s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), 2; s_set_vgpr_msb 0xc0; v_mov_b32_e32 v7, v1; "
+         "s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 12, 2), 2; v_mov_b32_e32 v7, v2", "v0 v1 v2", "v263 v775 v519", [(9, 8, 7, 9, 8, 7)])
+
+
+# ---- hardware registers -------------------------------------------------------------------------
+# The kernels of these cases: 16384 bytes of LDS, 64 of scratch, VGPR count 31 in the descriptor, one wave.
+def hwregs(m):
+    H = "hwregs"
+    w64 = lambda ts: [t + "-w64" for t in ts]
+    all32 = m.GFX10 + m.GFX11 + m.GFX12
+    get = lambda reg, more="": "%ss_getreg_b32 s2, hwreg(%s)" % (more, reg)
+    new = ["gfx1200", "gfx1250"]
+    for wave, ts, bit in ((32, new, 0), (64, ["gfx1200-w64"], 1 << 29)):
+        one(m, H, "STATUS of gfx12, wave%d: EXECZ, VCCZ, VALID, WAVE64" % wave, get("HW_REG_WAVE_STATUS"), "vcc scc exec", "s2",
+            [(1, 1, 1, 0x10000 | bit), (0, 1, 1, 0x10400 | bit), (0, 0, 0, 0x10600 | bit)], ts)
+    one(m, H, "STATUS shows dynamic VGPRs", get("HW_REG_WAVE_STATUS"), "vcc", "s2", [(1, 0x40010000)], new, mode="f0 dvgpr 1")
+    one(m, H, "STATE_PRIV: SCC, priority, scratch", get("HW_REG_WAVE_STATE_PRIV", "s_setprio 2; ") + "; s_setprio 0", "scc", "s2 scc", [(1, 0x42200, 1), (0, 0x42000, 0)], new + ["gfx1200-w64"])
+    one(m, H, "STATE_PRIV: the work-group's barrier of a lone wave is none, a named one has completed", "s_barrier_signal -1; " + get("HW_REG_WAVE_STATE_PRIV, 2, 2") + "; s_barrier_init m0; s_barrier_join m0; s_barrier_signal m0; "
+        "s_getreg_b32 s3, hwreg(HW_REG_WAVE_STATE_PRIV, 2, 2); s_barrier_wait 1; s_getreg_b32 s4, hwreg(HW_REG_WAVE_STATE_PRIV, 2, 2)", "m0", "s2 s3 s4", [(0x10003, 0, 2, 0)], ["gfx1250"])
+    one(m, H, "STATUS before gfx12: SCC, priority", get("HW_REG_STATUS", "s_setprio 3; ") + "; s_setprio 0", "vcc scc", "s2", [(1, 1, 0x10019), (0, 0, 0x10418)], m.GFX8 + m.GFX9 + m.GFX10)
+    one(m, H, "STATUS of gfx11: scratch too", get("HW_REG_STATUS", "s_setprio 3; ") + "; s_setprio 0", "vcc scc", "s2", [(1, 1, 0x20010019), (0, 0, 0x20010418)], m.GFX11 + w64(["gfx1100"]))
+    one(m, H, "STATUS is not for waves to write", "s_setreg_b32 hwreg(HW_REG_STATUS), s3; " + get("HW_REG_STATUS"), "s3 vcc scc", "s2 scc", [(1, 1, 0, 0x10000, 0)], m.GFX9 + m.GFX10)
+    one(m, H, "STATE_PRIV is not for waves to write", "s_setreg_b32 hwreg(HW_REG_WAVE_STATE_PRIV), s3; " + get("HW_REG_WAVE_STATE_PRIV"), "s3 scc", "s2 scc", [(0xffffffff, 0, 0x40000, 0)], new)
+    one(m, H, "exception flags are what the wave writes", "s_setreg_b32 hwreg(HW_REG_WAVE_EXCP_FLAG_USER), s3; " + get("HW_REG_WAVE_EXCP_FLAG_USER") + "; s_setreg_imm32_b32 hwreg(HW_REG_WAVE_EXCP_FLAG_USER, 0, 4), 0; s_getreg_b32 s4, hwreg(HW_REG_WAVE_EXCP_FLAG_USER)",
+        "s3", "s2 s4", [(0xffffffff, 0xc000007f, 0xc0000070)], new)
+    one(m, H, "exception flags are what the wave writes", "s_setreg_b32 hwreg(HW_REG_TRAPSTS), s3; " + get("HW_REG_TRAPSTS") + "; s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0", "s3", "s2", [(0xffffffff, 0x1ff)], m.GFX9 + m.GFX10 + m.GFX11)
+    for reg, ts, want in (("HW_REG_LDS_ALLOC", m.GFX9 + m.GFX10 + m.GFX11, 64 << 12), ("HW_REG_WAVE_LDS_ALLOC", ["gfx1200"], 32 << 12), ("HW_REG_WAVE_LDS_ALLOC", ["gfx1250"], 16 << 12),
+                          ("HW_REG_GPR_ALLOC, 8, 8", m.GFX8 + ["gfx900"] + m.GFX10, 31), ("HW_REG_GPR_ALLOC, 12, 8", m.GFX11, 31), ("HW_REG_WAVE_GPR_ALLOC, 12, 8", new, 31),
+                          ("28, 11, 1", m.GFX10 + m.GFX11, 0), ("28, 11, 1", w64(["gfx1030", "gfx1100"]), 1), ("HW_REG_SHADER_CYCLES, 20, 12", ["gfx1030"] + m.GFX11, 0)):
+        one(m, H, None, get(reg), "s2", "s2", [(5, want)], ts)
+
+
 # ---- barriers (gfx12), in LDS (gfx1250) ------------------------------------------------
 def barriers(m):
     B, both, new = "barriers", ["gfx1200", "gfx1250"], ["gfx1250"]
@@ -157,6 +200,13 @@ def barriers(m):
     one(m, B, "a signal through M0 brings the members", "s_barrier_signal m0; s_get_barrier_state s2, 4", "m0", "s2", [(0x30004, 0x10030)], both)
     one(m, B, "number 0 is none", "s_barrier_signal 0; s_get_barrier_state s2, 0; s_barrier_signal_isfirst 0", "scc", "s2 scc", [(1, 0, 0)], both)
     one(m, B, "the cluster's", "s_barrier_signal -3; s_barrier_wait -3; s_mov_b32 s2, 1", "s2", "s2", [(0, 1)], new)
+    # waiting for nobody: number 0, or nothing joined
+    one(m, B, "nothing joined: nothing to wait for", "s_barrier_wait 1; s_barrier_wait 0; s_mov_b32 s2, 1", "s2", "s2", [(0, 1)], new)
+    one(m, B, "joining number 0 leaves the barrier alone", "s_barrier_init 2; s_barrier_join 2; s_barrier_join 0; s_barrier_wait 2; s_get_barrier_state s2, 2; s_get_barrier_state s3, 0", "m0", "s2 s3", [(0x20002, 0x21, 0)], new)
+    one(m, B, "a wait is for the barrier that was joined, whatever its number says", "s_barrier_init 2; s_barrier_join 2; s_barrier_signal 2; s_barrier_wait 7; s_mov_b32 s2, 1", "m0 s2", "s2", [(0x10002, 0, 1)], new)
+    one(m, B, "those of clusters and traps: no state, no first", "s_get_barrier_state s2, -3; s_barrier_signal_isfirst -3; s_cselect_b32 s3, 1, 0; s_barrier_signal -2; s_barrier_wait -2; s_barrier_signal_isfirst -2; s_cselect_b32 s4, 1, 0; "
+        "s_barrier_wait -4", "scc", "s2 s3 s4", [(1, 0, 0, 0)], new)
+    one(m, B, "members have 7 bits", "s_barrier_init m0; s_get_barrier_state s2, 4", "m0", "s2", [(0x7f0004, 0x7f1), (0xff410004, 0x411)], new)
     # two arrivals a phase: 1 left, 0 left, then the phase goes down by one
     arrive = "ds_store_b64 v0, v[2:3]; "
     rtn = "ds_atomic_barrier_arrive_rtn_b64 v[%d:%d], v0, v[6:7]; "
@@ -239,7 +289,8 @@ def later_scalar(m):
                            ("s_prefetch_inst s[4:5], 0, s0, 1; s_prefetch_inst_pc_rel 0, s0, 1; s_prefetch_data s[4:5], 0, s0, 1; s_prefetch_data_pc_rel 0, s0, 1; s_buffer_prefetch_data s[8:11], 0, s0, 1", ["gfx1200", "gfx1250"])):
         for part in quiet.split("; "):
             some(m, L, "changes nothing", part + "; s_mov_b32 s3, s2", "s[4:5] s0 s2 scc v0", "s3 scc v0", [("@0", 0, 9, 1, 5, 9, 1, 5)], targets)
-    some(m, L, None, "s_alloc_vgpr s0", "s0 scc", "scc", [(64, 0, 1), (300, 1, 0)], ["gfx1200", "gfx1250"])
+    one(m, L, "dynamic VGPRs, up to 256, bits 8:0 of the number", "s_alloc_vgpr s0", "s0 scc", "scc", [(64, 0, 1), (256, 0, 1), (257, 1, 0), (300, 1, 0), (0, 0, 1), (0x240, 0, 1)], ["gfx1200", "gfx1250"], mode="f0 dvgpr 1")
+    one(m, L, "without dynamic VGPRs it is ignored", "s_alloc_vgpr s0", "s0 scc", "scc", [(64, 0, 0), (300, 1, 1)], ["gfx1200", "gfx1250"])
     byte = lambda i: (i * 7 + (i >> 8)) & 255
     mem = lambda at, n: sum(byte(at + i) << 8 * i for i in range(n))
     sx = lambda v, n: v | (n32 & -(1 << n)) if v >> (n - 1) else v
