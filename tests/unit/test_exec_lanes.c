@@ -508,7 +508,8 @@ static void tell(struct build *b, const struct set *s, uint64_t pc, const struct
         static const char *const from_lds[] = { "src2", "async_from_lds", "store_async", "store_lds", NULL };
         if (!has(name, from_lds) && (e->space != space || e->access != access_of(name)))
             fail_msg("%s: %s: space %d, access %d", s->target, text, (int)e->space, (int)e->access);
-        if (!e->is_scalar && e->lanes != in.exec && !has(name, (const char *const[]){ "append", "consume", NULL }))
+        const bool whole = strstr(name, "load_tr"); /* gfx12: EXEC is all or nothing, and 32 lanes name the matrix */
+        if (!e->is_scalar && e->lanes != (whole ? 0xffffffff : in.exec) && !has(name, (const char *const[]){ "append", "consume", NULL }))
             fail_msg("%s: %s: lanes %llx", s->target, text, (unsigned long long)e->lanes);
         static const struct { const char *word; unsigned bytes; } sizes[] = { { "dwordx4", 16 }, { "b128", 16 }, { "dwordx3", 12 }, { "b96", 12 },
                                                                               { "ubyte", 1 }, { "sbyte", 1 }, { "ushort", 2 }, { "sshort", 2 } };
