@@ -356,6 +356,13 @@ static void bench_threads(struct gpu *g, const struct row *r)
 
 /* ---- rates ---------------------------------------------------------------- */
 
+/* Forms that a processor does not have have no kernel. */
+static bool has_kernel(const struct gpu *g, const char *name)
+{
+    struct codeobj_kernel kernel;
+    return codeobj_kernel_by_name(g->elf, name, &kernel, NULL) == CODEOBJ_OK;
+}
+
 static void bench_rates(struct gpu *g)
 {
     enum { PLAIN = 0xf0, FLUSH = 0xc0, UPWARD = 0xf5 }; /* MODE 7:0 */
@@ -369,6 +376,10 @@ static void bench_rates(struct gpu *g)
         { "VALU, exp log sin cos", "bench_functions", 1000, ~0u, PLAIN, 0 },
         { "VALU, med3 min3 max3", "bench_med3", 10000, ~0u, PLAIN, 0 },
         { "VALU, conversions", "bench_convert", 10000, ~0u, PLAIN, 0 },
+        { "VALU, DPP", "bench_dpp", 10000, ~0u, PLAIN, 0 },
+        { "VALU, DPP8", "bench_dpp8", 10000, ~0u, PLAIN, 0 },
+        { "VALU, pairs (VOPD)", "bench_vopd", 10000, ~0u, PLAIN, 0 },
+        { "VALU, true 16 bits", "bench_true16", 10000, ~0u, PLAIN, 0 },
         { "SALU", "bench_salu", 100000, ~0u, PLAIN, 0 },
     };
     uint64_t o = buffer(g, NULL, 4096 * 4);
@@ -378,7 +389,7 @@ static void bench_rates(struct gpu *g)
         struct launch l = { kinds[k].kernel, 256, 256, 1, 1, 6, { o, kinds[k].rounds, kinds[k].mask, kinds[k].mode, a, b } };
         struct codeobj_dispatch_stats stats = { 0 };
         double t = 1e9;
-        if (!wanted(kinds[k].what))
+        if (!wanted(kinds[k].what) || !has_kernel(g, kinds[k].kernel))
             continue;
         for (int turn = 0; turn < TURNS; turn++)
             t = least(t, run(g, &l, &stats));

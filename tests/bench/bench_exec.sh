@@ -11,7 +11,7 @@ mkdir -p "$out"
 objects=
 for target in ${TARGETS:-gfx90a gfx942 gfx1030 gfx1100 gfx1100,wave64 gfx1201 gfx1250}; do
     wave=
-    case $target in *,wave64) wave=-mwavefrontsize64 ;; esac
+    case $target in *,wave64) wave="-mwavefrontsize64 -DWAVE64" ;; esac
     clang-22 -target amdgcn-amd-amdhsa -mcpu="${target%,*}" $wave -nogpulib -ffreestanding -std=gnu11 -O2 -ffp-contract=off \
         -Wno-pass-failed -Xclang -fdenormal-fp-math-f32=ieee,ieee -c -o "$out/$target.o" "$here/exec_kernels.c" || exit 1
     "$B/amdld" -shared -o "$out/$target.co" "$out/$target.o" || exit 1

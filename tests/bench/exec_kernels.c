@@ -95,6 +95,28 @@ RATE(bench_convert, , u = (u32)x + v; x = (f32)u * a; v = (u32)(int)x; y = y + (
 /* Uniform: scalar instructions only. */
 RATE(bench_salu, u = mask | 1; v = rounds;, u = u * 1664525 + k; v = (v << 3 ^ u >> 5) + 7; __asm__ volatile("" : "+s"(u), "+s"(v));, u + v)
 
+/* Forms that the compiler would not choose: registers are the kernel's own, with numbers that stay as they are. */
+#define FIXED "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27"
+#define SET __asm__ volatile("v_mov_b32 v21, 1.0\n v_mov_b32 v22, 2.0\n v_mov_b32 v24, 0.5\n v_mov_b32 v27, 4.0" ::: FIXED);
+RATE(bench_dpp, SET, __asm__ volatile("v_add_f32_dpp v20, v21, v22 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf\n"
+                                      "v_mov_b32_dpp v23, v24 row_shr:1 row_mask:0xf bank_mask:0xf\n"
+                                      "v_max_u32_dpp v25, v24, v27 row_ror:4 row_mask:0xf bank_mask:0xf\n"
+                                      "v_mul_f32_dpp v26, v21, v27 row_half_mirror row_mask:0xf bank_mask:0xf" ::: FIXED);, x)
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+RATE(bench_dpp8, SET, __asm__ volatile("v_add_f32_dpp v20, v21, v22 dpp8:[7,6,5,4,3,2,1,0]\n"
+                                       "v_mov_b32_dpp v23, v24 dpp8:[1,0,3,2,5,4,7,6]" ::: FIXED);, x)
+#endif
+#if (defined(__GFX11__) || defined(__GFX12__)) && !defined(WAVE64)
+/* A pair counts as one instruction. */
+RATE(bench_vopd, SET, __asm__ volatile("v_dual_mul_f32 v20, v21, v22 :: v_dual_add_f32 v23, v24, v27\n"
+                                       "v_dual_mov_b32 v26, v24 :: v_dual_lshlrev_b32 v25, 1, v27\n"
+                                       "v_dual_fmac_f32 v20, v21, v22 :: v_dual_cndmask_b32 v23, v24, v27" ::: FIXED);, x)
+#endif
+#if defined(__GFX11__)
+RATE(bench_true16, SET, __asm__ volatile("v_add_f16_e32 v20.l, v21.h, v22.h\n v_mul_f16_e32 v20.h, v21.h, v24.l\n"
+                                         "v_mov_b16_e32 v23.h, v22.l\n v_fma_f16 v25.h, v21.l, v22.h, v24.l\n v_add_nc_u16 v26.l, v24.h, v27.l" ::: FIXED);, x)
+#endif
+
 /* ---- matrix instructions --------------------------------------------------------------------------- */
 
 /* c[m][n] = sum of a[m][k] * b[n][k]: a wave makes 64 by 64 elements of it, operands straight from memory. */

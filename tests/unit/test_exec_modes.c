@@ -3,7 +3,8 @@
  * Basic arithmetic in every MODE: four rounding modes, denormals kept or flushed on either side, DX10_CLAMP, IEEE,
  * FP16_OVFL, beside an oracle that shares nothing with the executor.  f32 and f64 come from the host's own arithmetic in the
  * rounding mode at hand (fenv.h), f16 from integers in units of 2^-48, rounded by a search in the list of all its values.
- * Random patterns, most of them near the ends of the exponents; fixtures/machine/modes.s is the kernel.
+ * bfloat16 (gfx1250; gfx950 has the conversion) comes from the host's double, rounded to odd and then to 8 bits.  Random
+ * patterns, most of them near the ends of the exponents; fixtures/machine/modes.s and modes_bf16.s are the kernels.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -309,12 +310,100 @@ static uint64_t cvt_f16_i16(uint64_t a, uint64_t b, uint64_t c)
     return sum16((wide)(int16_t)(uint16_t)a * ((wide)1 << UNIT), false);
 }
 
-/* In the kernel's order. */
-static const struct {
+/* ---- bfloat16: sums in double, rounded to odd, so that the second rounding is the only one that counts ------------ */
+
+static bool nanbf(unsigned x) { return (x & 0x7fff) > 0x7f80; }
+static double bf(uint64_t x) { return f32((x & 0xffff) << 16); }
+static double inbf(uint64_t x) { return f32(flush32((x & 0xffff) << 16, mode_denorm32 & 1)); }
+
+/* a * b + c; the last bit is set where the sum is not exact. */
+static double odd(double a, double b, double c)
+{
+    volatile double x = a, y = b, z = c, r;
+    fesetround(FE_TOWARDZERO);
+    feclearexcept(FE_ALL_EXCEPT);
+    r = fma(x, y, z);
+    const bool inexact = fetestexcept(FE_INEXACT);
+    fesetround(FE_TONEAREST);
+    if (r == 0) {
+        const bool product = signbit(x) != signbit(y), sum = product == !!signbit(z) ? product : mode_round32 == 2;
+        return sum ? -0.0 : 0.0;
+    }
+    return isfinite(r) && inexact ? f64(b64(r) | 1) : r;
+}
+static unsigned roundbf(double v, unsigned mode, bool keep)
+{
+    const unsigned sign = signbit(v) ? 0x8000 : 0;
+    if (v != v)
+        return 0x7fc0;
+    if (v == 0 || isinf(v))
+        return sign | (v == 0 ? 0 : 0x7f80);
+    int e = ilogb(v);
+    const int unit = (e < -126 ? -126 : e) - 7;
+    const double scaled = ldexp(fabs(v), -unit), low = floor(scaled), rest = scaled - low;
+    const bool up = mode == 0 ? rest > 0.5 || (rest == 0.5 && fmod(low, 2) != 0) : mode == 1 ? rest > 0 && !sign : mode == 2 ? rest > 0 && sign : false;
+    const double r = ldexp(low + up, unit);
+    if (r >= 0x1p128)
+        return sign | (mode == 0 || (mode == 1 && !sign) || (mode == 2 && sign) ? 0x7f80 : 0x7f7f);
+    const unsigned x = (unsigned)(b32((float)r) >> 16);
+    return sign | (!keep && !(x & 0x7f80) ? 0 : x);
+}
+static unsigned outbf(double v) { return roundbf(v, mode_round32, mode_denorm32 & 2); }
+static unsigned addbf(uint64_t a, uint64_t b) { return outbf(odd(inbf(a), 1, inbf(b))); }
+static unsigned mulbf(uint64_t a, uint64_t b)
+{
+    const double x = inbf(a), y = inbf(b);
+    return outbf(odd(x, y, signbit(x) != signbit(y) ? -0.0 : 0.0));
+}
+static unsigned fmabf(uint64_t a, uint64_t b, uint64_t c) { return outbf(odd(inbf(a), inbf(b), inbf(c))); }
+/* The number where one is a NaN; -0 is less than +0. */
+static unsigned lessbf(uint64_t a, uint64_t b, bool larger)
+{
+    const double x = inbf(a), y = inbf(b);
+    if (x != x || y != y)
+        return outbf(x != x ? y : x);
+    const bool first = x == y ? !!signbit(x) : x < y;
+    return outbf(first != larger ? x : y);
+}
+static uint64_t pair(unsigned low, unsigned high) { return low | (uint64_t)high << 16; }
+static uint64_t pkadd(uint64_t a, uint64_t b, uint64_t c) { (void)c; return pair(addbf(a, b), addbf(a >> 16, b >> 16)); }
+static uint64_t pkmul(uint64_t a, uint64_t b, uint64_t c) { (void)c; return pair(mulbf(a, b), mulbf(a >> 16, b >> 16)); }
+static uint64_t pkfma(uint64_t a, uint64_t b, uint64_t c) { return pair(fmabf(a, b, c), fmabf(a >> 16, b >> 16, c >> 16)); }
+static uint64_t pkaddneg(uint64_t a, uint64_t b, uint64_t c) { return pkadd(a ^ 0x8000, b ^ 0x80000000, c); }
+static unsigned clampbf(unsigned x) { return nanbf(x) || x & 0x8000 ? 0 : x > 0x3f80 ? 0x3f80 : x; }
+static uint64_t pkfmaclamp(uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t x = pkfma(a, b, c);
+    return pair(clampbf((unsigned)x & 0xffff), clampbf((unsigned)(x >> 16)));
+}
+static uint64_t pkmin(uint64_t a, uint64_t b, uint64_t c) { (void)c; return pair(lessbf(a, b, false), lessbf(a >> 16, b >> 16, false)); }
+static uint64_t pkmax(uint64_t a, uint64_t b, uint64_t c) { (void)c; return pair(lessbf(a, b, true), lessbf(a >> 16, b >> 16, true)); }
+/* The conversion rounds to nearest and keeps denormals whatever MODE says. */
+static uint64_t cvtpkbf(uint64_t a, uint64_t b, uint64_t c) { (void)c; return pair(roundbf(f32(a), 0, true), roundbf(f32(b), 0, true)); }
+static uint64_t cvtpkneg(uint64_t a, uint64_t b, uint64_t c) { return cvtpkbf(a ^ 0x80000000, b & 0x7fffffff, c); }
+static uint64_t cvt32bf(uint64_t a, uint64_t b, uint64_t c) { (void)b, (void)c; return b32((float)bf(a)); }
+/* Two factors of 16 bits, a sum of 32. */
+static uint64_t mixbf(uint64_t a, uint64_t b, uint64_t c) { return fma32(b32((float)bf(a)), b32((float)bf(b)), c); }
+static uint64_t mixlobf(uint64_t a, uint64_t b, uint64_t c) { return outbf(f32(mixbf(a, b, c))); }
+
+struct operation {
     const char *name;
     oracle *f;
-    unsigned kind; /* 16, 32, 64: where a NaN may be; 1616: in either half */
-} ops[] = {
+    unsigned kind; /* 16, 17 (bfloat16), 32, 64: where a NaN may be; 1616, 1717: in either half */
+};
+
+/* In the kernel's order. */
+static const struct operation bf_ops[] = {
+    { "v_cvt_pk_bf16_f32", cvtpkbf, 1717 }, { "v_cvt_pk_bf16_f32 -, ||", cvtpkneg, 1717 }, /* gfx950 has these two */
+    { "v_pk_add_bf16", pkadd, 1717 }, { "v_pk_mul_bf16", pkmul, 1717 }, { "v_pk_fma_bf16", pkfma, 1717 },
+    { "v_pk_add_bf16 neg", pkaddneg, 1717 }, { "v_pk_fma_bf16 clamp", pkfmaclamp, 1717 },
+    { "v_pk_min_num_bf16", pkmin, 1717 }, { "v_pk_max_num_bf16", pkmax, 1717 },
+    { "v_cvt_f32_bf16", cvt32bf, 32 }, { "v_fma_mix_f32_bf16", mixbf, 32 }, { "v_fma_mixlo_bf16", mixlobf, 17 },
+};
+enum { BF_OPS = sizeof bf_ops / sizeof *bf_ops, BF_CONVERSIONS = 2 };
+
+/* In the kernel's order. */
+static const struct operation ops[] = {
     { "v_add_f32", add32, 32 }, { "v_sub_f32", sub32, 32 }, { "v_mul_f32", mul32, 32 }, { "v_fma_f32", fma32, 32 },
     { "v_add_f64", add64, 64 }, { "v_mul_f64", mul64, 64 }, { "v_fma_f64", fma64, 64 },
     { "v_add_f16", op_add16, 16 }, { "v_mul_f16", op_mul16, 16 }, { "v_fma_f16", op_fma16, 16 },
@@ -353,6 +442,10 @@ static bool same(unsigned kind, uint64_t got, uint64_t want)
 {
     if (kind == 1616)
         return same(16, got & 0xffff, want & 0xffff) && same(16, got >> 16, want >> 16);
+    if (kind == 1717)
+        return same(17, got & 0xffff, want & 0xffff) && same(17, got >> 16, want >> 16);
+    if (kind == 17 && nanbf((unsigned)want))
+        return (got & ~UINT64_C(0x8000)) >> 6 == 0x7fc0 >> 6;
     if (kind == 16 && nan16((unsigned)want))
         return (got & ~UINT64_C(0x8000)) >> 9 == 0x7e00 >> 9;
     if (kind == 32 && f32(want) != f32(want))
@@ -363,6 +456,8 @@ static bool same(unsigned kind, uint64_t got, uint64_t want)
 }
 
 struct machine {
+    const struct operation *ops;
+    unsigned op_count;
     struct codeobj_elf *elf;
     struct codeobj_device *device;
     uint64_t in, out;
@@ -382,23 +477,23 @@ static void run_mode(struct machine *m, const char *cpu, uint64_t (*in)[3], unsi
     if (codeobj_device_dispatch(m->device, &d, NULL, &diag) != CODEOBJ_OK)
         fail_msg("%s: %s", cpu, diag.text);
     codeobj_device_read(m->device, m->out, got, sizeof got, NULL);
-    for (unsigned o = 0; o < OPS; o++)
+    for (unsigned o = 0; o < m->op_count; o++)
         for (unsigned i = 0; i < LANES; i++) {
-            const uint64_t want = ops[o].f(in[i][0], in[i][1], in[i][2]);
-            if (!same(ops[o].kind, got[o][i], want) && (*wrong)++ < 20)
-                print_message("# %s %s, MODE 0x%x, ovfl %d: %016llx %016llx %016llx: got %llx, expected %llx\n", cpu, ops[o].name, mode, ovfl,
+            const uint64_t want = m->ops[o].f(in[i][0], in[i][1], in[i][2]);
+            if (!same(m->ops[o].kind, got[o][i], want) && (*wrong)++ < 20)
+                print_message("# %s %s, MODE 0x%x, ovfl %d: %016llx %016llx %016llx: got %llx, expected %llx\n", cpu, m->ops[o].name, mode, ovfl,
                               (unsigned long long)in[i][0], (unsigned long long)in[i][1], (unsigned long long)in[i][2],
                               (unsigned long long)got[o][i], (unsigned long long)want);
         }
 }
 
-static void all_modes(const char *cpu)
+static void all_modes(const char *cpu, const char *kernels, const struct operation *list, unsigned count)
 {
-    struct machine m = { 0 };
+    struct machine m = { .ops = list, .op_count = count };
     struct codeobj_target target;
     char path[80];
     unsigned wrong = 0;
-    snprintf(path, sizeof path, "fixtures/machine/modes-%s.co", cpu);
+    snprintf(path, sizeof path, "fixtures/machine/%s-%s.co", kernels, cpu);
     assert_int_equal(codeobj_elf_open_file(path, NULL, &m.elf, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_target_parse(cpu, &target, NULL), CODEOBJ_OK);
     assert_int_equal(codeobj_device_new(&target, NULL, &m.device, NULL), CODEOBJ_OK);
@@ -421,13 +516,17 @@ static void all_modes(const char *cpu)
     assert_int_equal(wrong, 0);
 }
 
-static void gfx900(void **state) { (void)state; all_modes("gfx900"); }
-static void gfx90a(void **state) { (void)state; all_modes("gfx90a"); }
-static void gfx950(void **state) { (void)state; all_modes("gfx950"); }
+static void gfx900(void **state) { (void)state; all_modes("gfx900", "modes", ops, OPS); }
+static void gfx90a(void **state) { (void)state; all_modes("gfx90a", "modes", ops, OPS); }
+static void gfx950(void **state) { (void)state; all_modes("gfx950", "modes", ops, OPS); }
+
+static void bf16_gfx950(void **state) { (void)state; all_modes("gfx950", "modes_bf16", bf_ops, BF_CONVERSIONS); }
+static void bf16_gfx1250(void **state) { (void)state; all_modes("gfx1250", "modes_bf16", bf_ops, BF_OPS); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(gfx900), cmocka_unit_test(gfx90a), cmocka_unit_test(gfx950) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(gfx900), cmocka_unit_test(gfx90a), cmocka_unit_test(gfx950),
+                                        cmocka_unit_test(bf16_gfx950), cmocka_unit_test(bf16_gfx1250) };
     make_magnitudes();
     return cmocka_run_group_tests_name("exec_modes", tests, NULL, NULL) != 0;
 }

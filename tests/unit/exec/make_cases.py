@@ -743,6 +743,6 @@ def vcompare():
 
 for make in (salu, vint, vfloat, vconvert, vcompare):
     make()
-for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases", "tensor_cases", "forms_cases"):
+for name in ("more_cases", "rdna_cases", "scaled_cases", "machine_cases", "gaps_cases", "ported_cases", "rows_cases", "image_cases", "tensor_cases", "forms_cases", "pair_cases"):
     __import__(name).make(sys.modules["__main__"])
 write_files()

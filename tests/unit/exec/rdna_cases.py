@@ -11,6 +11,7 @@ def make(m):
     later_vector(m)
     later_memory(m)
     hwregs(m)
+    permlanes(m)
 
 
 def one(m, file, title, asm, ins, outs, rows, targets, **more):
@@ -258,6 +259,31 @@ def transposed(m):
     six = [pack([a + b for a in (0, 8, 16, 24) for b in range(first, first + 4)]) for first in (0, 4)]
     one(m, T, "6 bits", few + "ds_store_b96 v3, v[10:12]; ds_load_tr6_b96 v[4:6], v3", "v4", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [(9, six[0], six[1], 0)], ["gfx1250"])
     one(m, T, "6 bits", few + "global_store_b96 v3, v[10:12], s[4:5]; global_load_tr6_b96 v[4:6], v3, s[4:5]", "s[4:5]", "v[4:6]@0 v[4:6]@16 v[4:6]@1", [("@0", six[0], six[1], 0)], ["gfx1250"])
+
+
+# ---- v_permlane16 and its kin, lanes that are off -------------------------------------------------
+# op_sel:[1,0] reads lanes that are off (fi), op_sel:[0,1] takes 0 for them (bound_ctrl), without them the destination stays.
+def permlanes(m):
+    L = "permlanes"
+    lane32 = "v_mbcnt_lo_u32_b32 v1, -1, 9; "
+    lane64 = "v_mbcnt_lo_u32_b32 v1, -1, 9; v_mbcnt_hi_u32_b32 v1, -1, v1; "
+    for wave, lane, targets in ((32, lane32, m.GFX10 + m.GFX11 + m.GFX12), (64, lane64, m.W64)):
+        # lanes 0 and 33 are off; every lane asks for number 0 of a row, but for number 15, which asks for 1
+        off = "s_mov_b32 exec_lo, -2; " if wave == 32 else "s_mov_b32 exec_lo, -2; s_mov_b32 exec_hi, -3; "
+        for mods, gone in (("", 0x77), (" op_sel:[0,1]", 0), (" op_sel:[1,0]", None), (" op_sel:[1,1]", None)):
+            get = lambda i: i + 9 if i not in (0, 33) or gone is None else gone
+            outs = [0, 1, 15, 16, 31, 32, 33, 34, 47, 63] if wave == 64 else [0, 1, 14, 15, 16, 17, 30, 31]
+            names = " ".join("v2@%d" % i for i in outs)
+            for x in (0, 16):
+                # a lane that is off keeps what it had; what lane i takes: number 0 or 1 of its row, or of the other of the pair
+                want = tuple(0x77 if i in (0, 33) else get(((i ^ x) & ~15) + (i % 16 == 15)) for i in outs)
+                op = "v_permlane%s16" % ("x" if x else "")
+                one(m, L, "%s, wave%d" % (mods.strip() or "neither", wave), lane + off + op + "_b32 v2, v1, s4, s5" + mods, "v2 s4 s5", names, [(0x77, 0, 0x10000000) + want], targets)
+                some(m, L, "%s, wave%d" % (mods.strip() or "neither", wave), lane + "v_and_b32_e32 v3, 15, v1; v_cmp_eq_u32_e32 vcc%s, 8, v3; v_cndmask_b32_e64 v3, 16, 17, vcc%s; " % (("_lo",) * 2 if wave == 32 else ("",) * 2) + off +
+                     op + "_var_b32 v2, v1, v3" + mods, "v2 vcc", names, [(0x77, 0) + want], [t for t in targets if t.startswith("gfx12")])
+    # the halves of a wave: in wave32 there is no other half, and nothing happens
+    one(m, L, "lanes that are off are read", lane64 + "s_mov_b32 exec_hi, 0; v_permlane64_b32 v2, v1; s_mov_b32 exec_hi, -1", "v2", "v2@0 v2@31 v2@32 v2@63", [(0x77, 41, 72, 0x77, 0x77)], ["gfx1100-w64", "gfx1200-w64"])
+    one(m, L, "nothing in wave32", lane32 + "v_permlane64_b32 v2, v1", "v2", "v2@0 v2@31", [(0x77, 0x77, 0x77)], ["gfx1100", "gfx1200"])
 
 
 # ---- rows that gfx9 does not have --------------------------------------------------------
