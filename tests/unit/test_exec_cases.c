@@ -453,9 +453,11 @@ static uint8_t *make_object(const struct program *p, size_t *size)
                                      .sramecc = p->processor->has_sramecc ? CODEOBJ_MODE_ANY : CODEOBJ_MODE_UNSUPPORTED };
     assert_non_null(o);
     memcpy(o, "\177ELF\2\1\1", 7);
-    o[7] = EM_AMDGPU_ELFOSABI, o[8] = 3;
+    const uint8_t abi = p->processor->generic_version ? 4 : 3; /* generic ones are there from V6 on */
+    target.generic_version = p->processor->generic_version;
+    o[7] = EM_AMDGPU_ELFOSABI, o[8] = abi;
     put(o + 16, 3, 2), put(o + 18, 224, 2), put(o + 20, 1, 4), put(o + 32, 64, 8), put(o + 40, shoff, 8);
-    put(o + 48, codeobj_target_to_flags(&target, EM_AMDGPU_ELFOSABI, 3), 4);
+    put(o + 48, codeobj_target_to_flags(&target, EM_AMDGPU_ELFOSABI, abi), 4);
     put(o + 52, 64, 2), put(o + 54, 56, 2), put(o + 56, 2, 2), put(o + 58, 64, 2), put(o + 60, 7, 2), put(o + 62, 5, 2);
     put_segment(o + 64, 4, 0, 0x800);
     put_segment(o + 64 + 56, 5, TEXT_OFF, text);
@@ -622,6 +624,37 @@ static void run_block(void **state)
     assert_int_equal(p.checked, p.run->block->row_count);
 }
 
+/* Processors with all instructions of the one that the cases name, the generic ones among them: each third run of cases is
+ * run on one of them too, in turns. */
+static const struct {
+    const char *name, *alike[6];
+} twins[] = {
+    { "gfx1010", { "gfx10-1-generic", "gfx1011", "gfx10-1-generic", "gfx1012", "gfx1013" } },
+    { "gfx1030", { "gfx10-3-generic", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035" } },
+    { "gfx1100", { "gfx11-generic", "gfx1101", "gfx11-generic", "gfx1102", "gfx1103" } },
+    { "gfx1150", { "gfx1151", "gfx1152", "gfx1153" } },
+    { "gfx1200", { "gfx12-generic", "gfx1201" } },
+};
+
+static void add_twins(void)
+{
+    const size_t count = run_count;
+    unsigned turns[sizeof twins / sizeof *twins] = { 0 };
+    for (size_t i = 0; i < count; i++)
+        for (size_t t = 0; t < sizeof twins / sizeof *twins; t++) {
+            const size_t length = strlen(twins[t].name);
+            if (strncmp(runs[i].target, twins[t].name, length) != 0 || (runs[i].target[length] && runs[i].target[length] != '-') || turns[t]++ % 3)
+                continue;
+            unsigned n = 1;
+            while (n < 6 && twins[t].alike[n])
+                n++;
+            struct run twin = runs[i];
+            snprintf(twin.target, sizeof twin.target, "%s%s", twins[t].alike[turns[t] / 3 % n], runs[i].target + length);
+            runs = grow(runs, run_count, sizeof *runs);
+            runs[run_count++] = twin;
+        }
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -661,6 +694,7 @@ int main(int argc, char **argv)
         read_cases(argv[1]);
     else
         read_folder("tests/unit/exec");
+    add_twins();
     struct CMUnitTest *tests = calloc(run_count, sizeof *tests);
     if (!tests)
         return 1;
