@@ -9,7 +9,7 @@
 #
 # usage: kernels.sh [-k NAME] [-m TARGET] [-O LEVEL] [-c VERSION] [-l LANES] [-t THREADS] [-v] [-n] [-s FOLDER]
 #   -k NAME     a kernel or a source file (without .c); may be repeated
-#   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"); may be repeated
+#   -m TARGET   a processor, with -w64 behind it for the other wave size ("gfx1030-w64"), -cu for CU mode; may be repeated
 #   -O LEVEL    0, 1, 2, 3 or s; may be repeated
 #   -c VERSION  code object version, 4 to 6 (default: the compiler's; 4 on gfx803)
 #   -l, -t      lane loops (base, avx2, avx512) and threads of the executor
@@ -36,7 +36,7 @@ alike_targets="gfx9-generic gfx9-4-generic
     gfx1036-w64 gfx10-3-generic gfx10-3-generic-w64
     gfx1101 gfx1101-w64 gfx1102 gfx1102-w64 gfx1103 gfx1103-w64 gfx11-generic gfx11-generic-w64
     gfx1151 gfx1151-w64 gfx1152 gfx1152-w64 gfx1153 gfx1153-w64
-    gfx1201 gfx1201-w64 gfx12-generic gfx12-generic-w64 gfx1251"
+    gfx1201 gfx1201-w64 gfx12-generic gfx12-generic-w64 gfx1251 gfx1013-cu gfx1036-cu gfx1103-cu gfx1201-cu"
 SAMPLE=8 # of so many sources an alike one takes one
 names= targets= levels= version= lanes= threads= verbose= cpu_only=
 while getopts k:m:O:c:l:t:vns: o; do
@@ -97,7 +97,9 @@ failed=0 turn=0
 every_unit=$units
 for target in $targets; do
     mcpu=${target%-w64} flags= wave=32
+    mcpu=${mcpu%-cu}
     case $target in
+    *-cu) flags=-mcumode ;; # a work-group on one compute unit: nothing that a kernel could see is different
     *-w64) flags=-mwavefrontsize64 wave=64 ;;
     gfx6* | gfx7* | gfx8* | gfx9*) wave=64 ;;
     esac
@@ -127,7 +129,7 @@ for target in $targets; do
             [ -e "$dir/$u.co" ] || { echo "not ok - $target-O$level $u.co could not be built"; failed=1; }
         done
         # shellcheck disable=SC2086
-        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "$mcpu-w$wave-O$level${version:+-v$version}" $run || failed=1
+        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "${target%-w64}-w$wave-O$level${version:+-v$version}" $run || failed=1
     done
 done
 exit $failed
