@@ -35,7 +35,7 @@ static unsigned hwreg_role(const struct codeobj_processor *p, unsigned id)
     case 2: return gfx12 ? HW_STATUS_GFX12 : gfx11 ? HW_STATUS_GFX11 : HW_STATUS;
     case 3: return gfx12 ? HW_NONE : HW_FLAGS;
     case 4: return gfx12 ? HW_STATE_PRIV : p->gen <= CODEOBJ_GEN_GFX9 ? HW_ID : HW_NONE;
-    case 5: return gfx11 ? HW_GPR_ALLOC_GFX11 : HW_GPR_ALLOC;
+    case 5: return p->features & CODEOBJ_FEATURE_UNIFIED_VGPR ? HW_NONE : gfx11 ? HW_GPR_ALLOC_GFX11 : HW_GPR_ALLOC;
     case 6: return !gfx12 ? HW_LDS_ALLOC : p->minor >= 5 ? HW_LDS_ALLOC_GFX125 : HW_LDS_ALLOC_GFX12;
     case 15: return p->gen >= CODEOBJ_GEN_GFX9 && !gfx12 ? HW_SH_BASES : HW_NONE;
     case 18: return gfx12 ? HW_FLAGS_GFX12 : HW_NONE;
