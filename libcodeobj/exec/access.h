@@ -87,6 +87,9 @@ struct co_flat {
     struct co_rows rows;
     co_move_fn *move;       /* NULL: never all lanes at once */
     co_handler *otherwise;  /* the operation for lanes that are not one behind the other */
+    const uint32_t *steps;  /* lanes one behind the other: what is added to the first one's offset; NULL: no access is as wide */
+    uint32_t span, size;    /* ... to the last one's; bytes of all */
+    uint32_t last;          /* the last lane */
     uint8_t space;          /* enum co_space */
     uint8_t scale;          /* log2 of what a 32-bit vaddr counts */
     uint8_t slot;           /* of co_wave.views, to be looked at first */
@@ -99,9 +102,12 @@ struct co_flat {
 /* What lanes/memory.c of the device's build has. */
 struct co_mover {
     co_move_fn *move;
-    co_handler *flat_run;   /* loads and stores (struct co_flat) with an address register, but for scratch */
+    /* Loads and stores (struct co_flat) with an address register, but for scratch: any, and of a dword a lane. */
+    co_handler *flat_run, *flat_load, *flat_store;
+    const uint32_t *(*steps)(unsigned step); /* co_flat.steps */
     /* A wave begins: as `first`, and with zeros in rows [0, rows). */
     void (*begin)(struct co_wave *w, const struct co_wave *first, uint32_t rows);
+    const struct co_pair *pairs; /* lanes/int64.c */
 };
 const struct co_mover *co_mover_of(const struct co_device *device);
 const struct co_mover *co_mover_for(const struct co_builder *b);

@@ -14,9 +14,14 @@
  * every value that a wave has come along with.  Operations lead to others of their own set (links,
  * the next page); only s_set_vgpr_msb and writes of MODE change over.
  *
- * Threads share the cache: a slot's handler is stored last (release) and loaded first
+ * An operation's `fn` is its instruction; its `run`, which the usual loop calls, may be several: waits and hints behind it that
+ * change nothing, and with some the next operation as well (struct co_pair).  `next` and `count` say so.  Whoever looks at each
+ * instruction, and a slice that ends in between, goes by `fn` and `dwords`; a jump into the middle finds a slot of its own.
+ *
+ * Threads share the cache: a slot's handlers are stored last (release) and loaded first
  * (acquire); building is done under the lock.
  */
+#include "exec/access.h"
 #include "exec/device.h"
 
 #include <stdio.h>
@@ -26,8 +31,10 @@
 #include "isa/row.h"
 
 #define PAGE_SLOTS 128
-#define PAGE_EXTRA CODEOBJ_ISA_WORDS_MAX
+#define PAGE_EXTRA 8 /* dwords that one step of the loop goes on, at most */
 #define MSB_PAGES_MAX 16384 /* pages beside those for high bits 0: more than 256 KiB of code in 32 ways */
+
+_Static_assert(PAGE_EXTRA >= CODEOBJ_ISA_WORDS_MAX, "behind a page there is a slot for whatever its last instruction ends at");
 
 struct co_page {
     struct co_op ops[PAGE_SLOTS + PAGE_EXTRA];
@@ -131,6 +138,50 @@ static bool decode(const struct co_code *code, const struct co_region *region, u
     return codeobj_isa_decode_next(code->isa, &state, region->bytes + off, region->size - off, out, NULL) == CODEOBJ_OK;
 }
 
+/* A handler for the operation and the next one, or NULL; the next one is then *head's link. */
+static co_handler *find_pair(struct co_code *code, const struct codeobj_isa_inst *inst, unsigned msb, uint64_t pc, struct co_op *head)
+{
+    struct co_op tail, *kept;
+    co_handler *const fn = head->fn;
+    for (const struct co_pair *p = co_mover_of(code->device)->pairs; p->run; p++) {
+        if (p->head != fn || p->tail_sem != co_isa_row_sem(inst->row))
+            continue;
+        if (build(code, inst, msb, pc, &tail) || tail.fn != p->tail || !p->fits(head, &tail))
+            return NULL;
+        kept = co_arena_alloc(&code->arena, sizeof *kept);
+        if (!kept)
+            return NULL;
+        memcpy(kept, &tail, sizeof *kept);
+        head->link = kept;
+        return p->run;
+    }
+    return NULL;
+}
+
+/* What one step of the loop does from here: sets count, returns the handler and the dwords of code. */
+static co_handler *join(struct co_code *code, const struct co_region *region, unsigned msb, struct co_op *op, unsigned *dwords)
+{
+    co_handler *run = op->fn;
+    struct codeobj_isa_inst inst;
+    *dwords = op->dwords;
+    for (op->count = 1; op->count < CO_JOINED_MAX; op->count++) {
+        const uint64_t pc = op->pc + 4 * *dwords;
+        if (pc - region->addr >= region->size || !decode(code, region, msb, pc, &inst) || *dwords + inst.size / 4 > PAGE_EXTRA)
+            break;
+        const struct co_sem_row *row = code->rows[co_isa_row_sem(inst.row)];
+        if (!row)
+            break;
+        if (row->fn != co_run_nothing) {
+            co_handler *pair = run == op->fn ? find_pair(code, &inst, msb, pc, op) : NULL;
+            if (!pair)
+                break;
+            run = pair;
+        }
+        *dwords += inst.size / 4;
+    }
+    return run;
+}
+
 /* The first time a slot is reached: the wave's high bits are those of the slot's set. */
 static int op_decode(struct co_wave *w, const struct co_op *op)
 {
@@ -140,16 +191,21 @@ static int op_decode(struct co_wave *w, const struct co_op *op)
         const struct co_region *region = find_region(code, op->pc);
         struct codeobj_isa_inst inst;
         struct co_op built;
+        co_handler *run = op_illegal;
+        unsigned dwords = 1;
         if (decode(code, region, w->vgpr_msb, op->pc, &inst)) {
             build(code, &inst, w->vgpr_msb, op->pc, &built);
+            run = join(code, region, w->vgpr_msb, &built, &dwords);
         } else {
             built = (struct co_op){ .pc = op->pc };
             built.fn = op_illegal;
         }
         struct co_op *slot = (struct co_op *)(uintptr_t)op;
+        built.next = slot + dwords;
         memcpy(&slot->pc, &built.pc, sizeof built - offsetof(struct co_op, pc));
         atomic_store_explicit(&slot->dwords, built.dwords, memory_order_relaxed);
         atomic_store_explicit(&slot->fn, built.fn, memory_order_release);
+        atomic_store_explicit(&slot->run, run, memory_order_release);
     }
     pthread_mutex_unlock(&code->lock);
     w->op = op;
@@ -191,7 +247,9 @@ static struct co_page *page_at(struct co_code *code, struct co_region *region, u
     uint64_t off = (uint64_t)idx * PAGE_SLOTS * 4;
     for (size_t i = 0; i < PAGE_SLOTS + PAGE_EXTRA; i++, off += 4) {
         page->ops[i].pc = region->addr + off;
-        atomic_init(&page->ops[i].fn, off >= region->size ? op_fetch_fault : i < PAGE_SLOTS ? op_decode : op_next_page);
+        co_handler *const fn = off >= region->size ? op_fetch_fault : i < PAGE_SLOTS ? op_decode : op_next_page;
+        atomic_init(&page->ops[i].fn, fn);
+        atomic_init(&page->ops[i].run, fn);
     }
     struct co_page *expected = NULL;
     if (atomic_compare_exchange_strong_explicit(&pages[idx], &expected, page, memory_order_acq_rel,

@@ -21,9 +21,11 @@ void co_exec_changed(struct co_wave *w)
     uint64_t exec = co_exec(w);
     if (w->lanes == 32)
         exec &= 0xffffffffu; /* EXEC_HI is a plain register in wave32 */
+    const bool was_full = w->full;
     w->full = exec == w->lane_mask;
     if (w->full) {
-        memset(w->mask, 0xff, w->lanes * sizeof *w->mask);
+        if (!was_full)
+            memset(w->mask, 0xff, w->lanes * sizeof *w->mask);
         return;
     }
     for (unsigned i = 0; i < w->lanes; i += 4, exec >>= 4)

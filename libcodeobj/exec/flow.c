@@ -24,7 +24,7 @@ static int jump(struct co_wave *w, const struct co_op *op)
     if (!op->link)
         return co_fetch_fault(w, op, (uint64_t)op->imm);
     w->op = op->link;
-    return CO_NEXT;
+    return CO_JUMP;
 }
 
 int co_jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
@@ -33,7 +33,7 @@ int co_jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr)
     if (!target)
         return co_fetch_fault(w, op, addr);
     w->op = target;
-    return CO_NEXT;
+    return CO_JUMP;
 }
 
 static uint64_t exec_bits(const struct co_wave *w)
@@ -179,7 +179,7 @@ HANDLER(s_subvector_loop_end)
 
 /* ---- ends, waits ------------------------------------------------------------------ */
 
-HANDLER(s_nop)
+int co_run_nothing(struct co_wave *w, const struct co_op *op)
 {
     (void)w;
     (void)op;
@@ -343,7 +343,7 @@ static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct code
 #define AS(name, handler) CO_ROW(CO_SEM_##name, build, handler, NULL, 0, false)
 #define BR(name) CO_ROW(CO_SEM_##name, build_branch, name, NULL, 0, false)
 #define IDX(name) CO_ROW(CO_SEM_##name, build_gpr_idx, name, NULL, 0, false)
-#define NOP(name) AS(name, s_nop)
+#define NOP(name) AS(name, co_run_nothing)
 
 void co_family_flow(struct co_sem_row *rows)
 {
@@ -362,7 +362,7 @@ void co_family_flow(struct co_sem_row *rows)
     AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
     S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
     /* Order, caches, scheduling: nothing to do here. */
-    S(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
+    NOP(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
     NOP(s_waitcnt_depctr), NOP(s_wait_alu), NOP(s_wait_idle), NOP(s_wait_event), NOP(s_wait_loadcnt), NOP(s_wait_storecnt),
     NOP(s_wait_samplecnt), NOP(s_wait_bvhcnt), NOP(s_wait_expcnt), NOP(s_wait_xcnt), NOP(s_wait_dscnt), NOP(s_wait_kmcnt),
     NOP(s_wait_loadcnt_dscnt), NOP(s_wait_storecnt_dscnt), NOP(s_wait_asynccnt), NOP(s_wait_tensorcnt),

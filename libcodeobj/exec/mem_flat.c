@@ -166,6 +166,20 @@ static enum codeobj_status build_plan(struct co_builder *b, const struct codeobj
     return status;
 }
 
+/* Lanes one behind the other, the usual case, have handlers of their own. */
+static void build_run(const struct co_builder *b, struct co_op *op, struct co_flat *p)
+{
+    const struct co_mover *const mover = co_mover_for(b);
+    const unsigned step = (unsigned)p->access.bytes >> p->scale;
+    p->steps = mover->steps(step);
+    if (!p->steps)
+        return;
+    p->last = b->wave - 1;
+    p->span = p->last * step;
+    p->size = b->wave * p->access.bytes;
+    op->fn = p->access.bytes != 4 ? mover->flat_run : p->access.kind == CO_ACCESS_LOAD ? mover->flat_load : mover->flat_store;
+}
+
 enum codeobj_status co_build_flat(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     struct co_flat *p;
@@ -176,7 +190,7 @@ enum codeobj_status co_build_flat(struct co_builder *b, const struct codeobj_isa
     p->otherwise = flat_access;
     p->slot = co_view_slot(b);
     if (p->move && !p->addtid && p->access.kind != CO_ACCESS_ATOMIC && p->space != CO_SPACE_SCRATCH && op->src[0].kind == CO_SRC_ROW)
-        op->fn = co_mover_for(b)->flat_run;
+        build_run(b, op, p);
     return status;
 }
 

@@ -26,11 +26,10 @@ static uint32_t first_value(const struct co_wave *w, const struct co_op *op)
 }
 
 /* Runs the instruction again when a resource has changed. */
-static int wait_for_change(struct co_wave *w, const struct co_op *op)
+static int wait_for_change(struct co_wave *w)
 {
     w->wait = CO_WAIT_GWS;
     w->gws_seen = w->group->gws_changes;
-    w->op = op;
     return CO_WAIT;
 }
 
@@ -39,7 +38,7 @@ static int barrier(struct co_wave *w, const struct co_op *op, struct co_gws *r)
     struct co_group *g = w->group;
     if (w->gws_waiting) {
         if (r->phase == w->gws_phase)
-            return wait_for_change(w, op);
+            return wait_for_change(w);
         w->gws_waiting = false;
         return CO_NEXT;
     }
@@ -51,11 +50,11 @@ static int barrier(struct co_wave *w, const struct co_op *op, struct co_gws *r)
     }
     w->gws_waiting = true;
     w->gws_phase = r->phase;
-    return wait_for_change(w, op);
+    return wait_for_change(w);
 }
 
 /* sema_p: waiting ends too when all are released. */
-static int take(struct co_wave *w, const struct co_op *op, struct co_gws *r)
+static int take(struct co_wave *w, struct co_gws *r)
 {
     if (w->gws_waiting && r->phase != w->gws_phase) {
         w->gws_waiting = false;
@@ -68,7 +67,7 @@ static int take(struct co_wave *w, const struct co_op *op, struct co_gws *r)
     }
     w->gws_waiting = true;
     w->gws_phase = r->phase;
-    return wait_for_change(w, op);
+    return wait_for_change(w);
 }
 
 static int gws(struct co_wave *w, const struct co_op *op)
@@ -79,7 +78,7 @@ static int gws(struct co_wave *w, const struct co_op *op)
         return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "global wave sync between work-groups is not modelled");
     switch (op->sem) {
     case CO_SEM_ds_gws_barrier: return barrier(w, op, r);
-    case CO_SEM_ds_gws_sema_p: return take(w, op, r);
+    case CO_SEM_ds_gws_sema_p: return take(w, r);
     case CO_SEM_ds_gws_init: r->counter = first_value(w, op); break;
     case CO_SEM_ds_gws_sema_v: r->counter++; break;
     case CO_SEM_ds_gws_sema_br: r->counter += first_value(w, op); break;

@@ -63,22 +63,38 @@ enum co_dst_kind { CO_DST_NONE = 0, CO_DST_ROW, CO_DST_SGPR };
 #define CO_OP_MEMORY 0x10u    /* vector memory, LDS, export */
 
 #define CO_OP_SRC_MAX 5
+#define CO_JOINED_MAX 8 /* instructions that one call of co_op.run does, at most */
 
 struct co_op {
-    co_handler *_Atomic fn;   /* set last: until then the slot decodes itself */
+    co_handler *_Atomic fn;   /* this instruction; set last: until then the slot decodes itself */
+    co_handler *_Atomic run;  /* the same, or this one and others behind it: see next and count; set last too */
     _Atomic uint8_t dwords;   /* of code */
-    uint64_t pc;              /* from here on written before fn, immutable afterwards */
-    const struct co_op *link; /* branches: the target; modified operations: the bare one */
+    uint64_t pc;              /* from here on written before fn and run, immutable afterwards */
+    const struct co_op *next; /* behind what run does */
+    const struct co_op *link; /* branches: the target; modified operations: the bare one; pairs: the second */
     const void *aux;          /* whatever the family keeps beside it (code arena) */
     int64_t imm;              /* simm16, byte offset, return address ... as the handler wants it */
     uint32_t flags;           /* CO_OP_*, above bit 8 the family's own */
     uint16_t dst, dst2;       /* row or slot; dst2: second (mask) destination, CO_S_SINK when there is none */
     uint8_t dst_kind, dst_dwords;
     uint8_t src_count;
+    uint8_t count;            /* instructions that run does */
     uint16_t sem;             /* enum co_sem */
     uint16_t data_row;        /* memory forms: first row of the data operand */
     struct co_src src[CO_OP_SRC_MAX];
 };
+
+/* Two operations that compilers write one behind the other, and a handler that does both in one go and leaves the same behind.
+ * Neither can fault, wait or jump; waits and hints may lie between them.  The handler gets the first, whose link is the second. */
+struct co_pair {
+    co_handler *head, *tail; /* as built */
+    uint16_t tail_sem;
+    bool (*fits)(const struct co_op *head, const struct co_op *tail);
+    co_handler *run;         /* NULL ends a list */
+};
+
+/* The handler of instructions that change nothing here: waits, hints, cache control (flow.c). */
+int co_run_nothing(struct co_wave *w, const struct co_op *op);
 
 struct co_sem_row;
 

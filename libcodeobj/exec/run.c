@@ -52,23 +52,19 @@ struct co_run {
 
 /* ---- the loop ------------------------------------------------------------------------- */
 
-static int run_slice(struct co_wave *w, uint64_t slice)
+/* After one instruction: counts it and sets w->op to where the wave goes on. */
+static int advance(struct co_wave *w, const struct co_op *op, int step)
 {
-    uint64_t end = w->clock + slice;
-    while (w->clock < end) {
-        const struct co_op *op = w->op;
-        co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
+    if (step == CO_REDO)
+        return step;
+    w->clock++;
+    if (step != CO_JUMP && !(step == CO_WAIT && w->wait == CO_WAIT_GWS))
         w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
-        int step = fn(w, op);
-        w->clock++;
-        if (__builtin_expect(step != CO_NEXT, 0)) {
-            w->last_op = op;
-            if (step != CO_REDO)
-                return step;
-            w->clock--;
-        }
-    }
-    return CO_NEXT;
+    if (step == CO_JUMP)
+        return CO_NEXT;
+    if (step != CO_NEXT)
+        w->last_op = op;
+    return step;
 }
 
 /* ---- VGPR indexing and skipping (gfx8, gfx9) ---- */
@@ -133,23 +129,45 @@ static int run_one(struct co_wave *w, const struct co_op *op, co_handler *fn)
     return w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
 }
 
-static int run_slice_indexed(struct co_wave *w, uint64_t slice)
+/* Up to clock `end`, each instruction by itself; with modes_only as long as one of these modes is on. */
+static int run_singly(struct co_wave *w, uint64_t end, bool modes_only)
 {
-    uint64_t end = w->clock + slice;
-    while (w->clock < end && (w->gpr_idx || w->vskip)) {
+    while (w->clock < end && (!modes_only || w->gpr_idx || w->vskip)) {
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
-        w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
-        int step = run_one(w, op, fn);
-        w->clock++;
-        if (step != CO_NEXT) {
-            w->last_op = op;
-            if (step != CO_REDO)
-                return step;
-            w->clock--;
-        }
+        const int step = advance(w, op, run_one(w, op, fn));
+        if (step != CO_NEXT && step != CO_REDO)
+            return step;
     }
     return CO_NEXT;
+}
+
+/* The usual loop.  What the next operation is comes from the one before and nowhere else, and the clock stays in a register:
+ * a value that is written to the wave and read back costs more than many an operation.  A slice ends exactly where it does when
+ * each instruction runs by itself. */
+static int run_slice(struct co_wave *w, uint64_t slice)
+{
+    const struct co_op *op = w->op;
+    uint64_t clock = w->clock;
+    const uint64_t end = clock + slice;
+    while (clock + CO_JOINED_MAX <= end) {
+        co_handler *run = atomic_load_explicit(&op->run, memory_order_acquire);
+        w->op = op;
+        const int step = run(w, op);
+        if (__builtin_expect(step == CO_NEXT, 1)) {
+            clock += op->count;
+            w->clock = clock;
+            op = op->next;
+            continue;
+        }
+        const int after = advance(w, op, step);
+        if (after != CO_NEXT && after != CO_REDO)
+            return after;
+        op = w->op;
+        clock = w->clock;
+    }
+    w->op = op;
+    return run_singly(w, end, false);
 }
 
 /* The same with a look at each instruction. */
@@ -159,12 +177,10 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
     while (w->clock < end) {
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
-        w->op = op + atomic_load_explicit(&op->dwords, memory_order_relaxed);
         const unsigned msb = w->vgpr_msb;
-        int step = run_one(w, op, fn);
+        const int step = advance(w, op, run_one(w, op, fn));
         if (step == CO_REDO)
             continue;
-        w->clock++;
         struct codeobj_isa_inst inst;
         if (step != CO_STOP && co_code_inst(w->code, msb, op->pc, &inst)) {
             struct codeobj_exec_event event = { { w->group->id[0], w->group->id[1], w->group->id[2] }, w->index, op->pc,
@@ -172,10 +188,8 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
             if (!l->dispatch->trace(l->dispatch->user, &event))
                 return co_fault(w, op, CO_FAULT_LIMIT, 255, 0, 0, "stopped by the trace function");
         }
-        if (step != CO_NEXT) {
-            w->last_op = op;
+        if (step != CO_NEXT)
             return step;
-        }
     }
     return CO_NEXT;
 }
@@ -209,6 +223,7 @@ static void start_waves(struct co_thread *t)
         memset(w->views, 0, sizeof w->views);
         w->lane_mask = t->run->first.lane_mask;
         w->lanes = l->lanes;
+        w->full = false; /* the mask is not that of so many lanes */
         w->index = i;
         w->group = &t->group;
         w->device = (const struct co_device *)(const void *)l->device;
@@ -325,8 +340,8 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     if (slice > t->budget)
         slice = t->budget;
     int step = l->dispatch->trace ? run_traced(l, w, slice)
-               : w->gpr_idx || w->vskip ? run_slice_indexed(w, slice)
-                                  : run_slice(w, slice);
+               : w->gpr_idx || w->vskip ? run_singly(w, w->clock + slice, true)
+                                        : run_slice(w, slice);
     const uint64_t cost = w->clock - before;
     t->instructions += cost;
     t->budget -= cost < t->budget ? cost : t->budget;

@@ -52,10 +52,11 @@ enum {
 
 /* What a handler tells the loop. */
 enum co_step {
-    CO_NEXT = 0, /* go on at wave->op, which the loop has already set to the next instruction */
-    CO_REDO,     /* wave->op was set to this operation again (it has just been decoded) */
+    CO_NEXT = 0, /* go on behind this operation */
+    CO_JUMP,     /* go on at wave->op, which the handler has set */
+    CO_REDO,     /* the same, and nothing has been done yet (the operation has just been decoded) */
     CO_YIELD,    /* let the other waves of the work-group run (s_sleep, waiting) */
-    CO_WAIT,     /* wave->wait says for what; wave->op is where to go on afterwards */
+    CO_WAIT,     /* wave->wait says for what; afterwards as CO_NEXT, but CO_WAIT_GWS runs this operation again */
     CO_END,      /* the wave has ended */
     CO_STOP      /* wave->fault is set */
 };
@@ -137,7 +138,7 @@ struct co_wave {
     const struct codeobj_dispatch *watch; /* whose memory hook is told of accesses, or NULL */
     struct co_view views[CO_VIEWS];   /* ranges that were hit */
     /* From here to splat[] a wave begins as co_launch_first() has it. */
-    _Alignas(64) const struct co_op *op; /* the next operation */
+    _Alignas(64) const struct co_op *op; /* the operation at hand; between slices the next one */
     struct co_mode mode;
     bool full;                        /* every lane is on */
     bool ended;

@@ -5,6 +5,8 @@
  * scalars, and EXEC are the same afterwards.  Builds that this CPU cannot run are left out; the handlers are called
  * directly, without a dispatch.
  *
+ * Instructions that one step of the executor's loop does together are run that way and one by one.
+ *
  * In the same way every memory instruction of the cases is seen to tell the memory hook what its name says: which memory,
  * whether it is read, written or both, how many bytes, by which lanes; and to stop when the hook says so.
  */
@@ -210,7 +212,7 @@ static void fill(struct input *in, unsigned mode, unsigned round)
     in->mode = mode;
 }
 
-static int run(struct build *b, const struct input *in, uint64_t pc)
+static void begin(struct build *b, const struct input *in)
 {
     struct co_wave *w = b->wave;
     memcpy(w->v, in->v, sizeof in->v);
@@ -224,6 +226,12 @@ static int run(struct build *b, const struct input *in, uint64_t pc)
     w->gpr_idx = w->vskip = false;
     co_mode_set(w, in->mode);
     co_exec_set(w, in->exec & w->lane_mask);
+}
+
+static int run(struct build *b, const struct input *in, uint64_t pc)
+{
+    struct co_wave *w = b->wave;
+    begin(b, in);
     for (unsigned tries = 0;; tries++) {
         const struct co_op *op = co_code_at(b->code, 0, pc);
         assert_non_null(op);
@@ -433,6 +441,106 @@ static void rows_and_numbers(void **state)
     }
 }
 
+/* ---- several instructions in one step ---------------------------------------------------------- */
+
+static uint64_t halves(const uint32_t *low, const uint32_t *high) { return *low | (uint64_t)*high << 32; }
+static uint64_t sum(const uint32_t *v, const uint32_t *s) { (void)s; return halves(&v[0], &v[1]) + halves(&v[4], &v[5]); }
+static uint64_t sum_s0(const uint32_t *v, const uint32_t *s) { return halves(&v[0], &v[1]) + halves(&s[0], &v[3]); }
+static uint64_t sum_s4(const uint32_t *v, const uint32_t *s) { return halves(&v[0], &v[1]) + halves(&s[4], &s[5]); }
+static uint64_t sum_8(const uint32_t *v, const uint32_t *s) { (void)s; return halves(&v[0], &v[1]) + 8; }
+static uint64_t mad_s6(const uint32_t *v, const uint32_t *s) { return halves(&v[6], &v[7]) + UINT64_C(7) * s[6]; }
+static uint64_t shl_4(const uint32_t *v, const uint32_t *s) { (void)s; return halves(&v[6], &v[7]) << 4; }
+static uint64_t shl_31(const uint32_t *v, const uint32_t *s) { (void)s; return halves(&v[6], &v[7]) << 31; }
+static uint64_t shl_40(const uint32_t *v, const uint32_t *s) { (void)s; return halves(&v[6], &v[7]) << 40; }
+static uint64_t shl_s6(const uint32_t *v, const uint32_t *s) { return halves(&v[6], &v[7]) << (s[6] & 63); }
+
+/* Encodings from llvm-mc.  steps: calls of co_op.run; expected: low and high dword of lanes that are on, in these registers. */
+static const struct together {
+    const char *name;
+    const char *cpu;
+    uint32_t words[6];
+    unsigned instructions, steps;
+    uint64_t (*expected)(const uint32_t *v, const uint32_t *s);
+    unsigned low, high;
+} togethers[] = {
+    { "vcc, sgpr", "gfx90a", { 0x32040000, 0x38060303 }, 2, 1, sum_s0, 2, 3 },
+    { "vcc, waits", "gfx90a", { 0x32040900, 0xbf800000, 0x38060b01, 0xbf8c0f70 }, 4, 1, sum, 2, 3 },
+    { "sgprs", "gfx90a", { 0xd1190a02, 0x00020900, 0xd11c0c03, 0x002a0b01 }, 2, 1, sum, 2, 3 },
+    { "in place", "gfx90a", { 0x32000900, 0x38020b01 }, 2, 1, sum, 0, 1 },
+    { "over a source", "gfx90a", { 0x32040900, 0x38000b01 }, 2, 1, sum, 2, 0 },
+    { "constants", "gfx90a", { 0x32040088, 0x38060280 }, 2, 1, sum_8, 2, 3 },
+    { "reads the low half", "gfx90a", { 0x32040900, 0x38060b02 }, 2, 2, NULL, 0, 0 },
+    { "another carry", "gfx90a", { 0x32040900, 0xd11c6a03, 0x002a0b01 }, 2, 2, NULL, 0, 0 },
+    { "same register", "gfx90a", { 0x32040900, 0x38040b01 }, 2, 2, NULL, 0, 0 },
+    { "null, hint", "gfx1100", { 0xd7006a02, 0x00020004, 0xbf870001, 0xd5207c03, 0x01aa0205 }, 3, 1, sum_s4, 2, 3 },
+    { "sgprs, wave32", "gfx1100", { 0xd7000a02, 0x00020900, 0xd5200b03, 0x002a0b01 }, 2, 1, sum, 2, 3 },
+    { "reads the carry", "gfx1100", { 0xd7006a02, 0x00020900, 0xd5207c03, 0x01aa0a6a }, 2, 2, NULL, 0, 0 },
+    { "v_mad_u64_u32 of scalars", "gfx90a", { 0xd1e86a04, 0x04180c87 }, 1, 1, mad_s6, 4, 5 },
+    { "v_lshlrev_b64 by 4", "gfx90a", { 0xd28f0004, 0x00020c84 }, 1, 1, shl_4, 4, 5 },
+    { "v_lshlrev_b64 by 40", "gfx90a", { 0xd28f0004, 0x00020ca8 }, 1, 1, shl_40, 4, 5 },
+    { "v_lshlrev_b64 by s6", "gfx90a", { 0xd28f0004, 0x00020c06 }, 1, 1, shl_s6, 4, 5 },
+    { "v_lshlrev_b64 by 31, in place", "gfx90a", { 0xd28f0006, 0x00020c9f }, 1, 1, shl_31, 6, 7 },
+};
+
+/* From the first instruction on; returns how many steps it took. */
+static unsigned run_together(struct build *b, const struct input *in, unsigned instructions, bool joined)
+{
+    const struct co_op *op = co_code_at(b->code, 0, BASE_ADDR);
+    unsigned steps = 0;
+    begin(b, in);
+    for (unsigned done = 0; done < instructions;) {
+        co_handler *const fn = joined ? atomic_load(&op->run) : atomic_load(&op->fn);
+        const int step = fn(b->wave, op);
+        if (step == CO_REDO) /* it has been decoded now */
+            continue;
+        assert_int_equal(step, CO_NEXT);
+        steps++;
+        done += joined ? op->count : 1;
+        op = joined ? op->next : op + atomic_load(&op->dwords);
+    }
+    return steps;
+}
+
+static void together(void **state)
+{
+    (void)state;
+    static struct input in;
+    for (unsigned which = 0; which < CO_LANES_COUNT; which++)
+        for (const struct together *t = togethers; t < togethers + sizeof togethers / sizeof *togethers; t++) {
+            struct build b, one;
+            uint32_t words[8];
+            struct set s = { "", words, 8 };
+            const unsigned lanes = strcmp(t->cpu, "gfx90a") ? 32 : 64;
+            for (unsigned i = 0; i < 8; i++)
+                words[i] = i < 6 && t->words[i] ? t->words[i] : 0x7e120309; /* v_mov_b32 v9, v9 */
+            if (!open_build(&b, &s, which, lanes, t->cpu))
+                break;
+            assert_true(open_build(&one, &s, which, lanes, t->cpu));
+            for (unsigned round = 0; round < 200; round++) {
+                fill(&in, 0xf0, round);
+                if (round % 3 == 0)
+                    memset(in.v[round % 6], 0xff, sizeof in.v[0]);
+                const unsigned steps = run_together(&b, &in, t->instructions, true);
+                if (steps != t->steps)
+                    fail_msg("%s: %u steps, expected %u", t->name, steps, t->steps);
+                run_together(&one, &in, t->instructions, false);
+                same(&one, &b, which, &s, &in, BASE_ADDR);
+                for (unsigned lane = 0; lane < lanes && t->expected; lane++) {
+                    uint32_t v[8];
+                    for (unsigned k = 0; k < 8; k++)
+                        v[k] = in.v[k][lane];
+                    const bool on = in.exec >> lane & 1;
+                    const uint64_t got = halves(&b.wave->v[t->low][lane], &b.wave->v[t->high][lane]);
+                    const uint64_t want = on ? t->expected(v, in.s) : halves(&in.v[t->low][lane], &in.v[t->high][lane]);
+                    if (got != want)
+                        fail_msg("%s, %s: lane %u: %llx, expected %llx", names[which], t->name, lane, (unsigned long long)got, (unsigned long long)want);
+                }
+            }
+            close_build(&one);
+            close_build(&b);
+        }
+}
+
 /* ---- the memory hook ------------------------------------------------------------------------- */
 
 struct told {
@@ -553,6 +661,7 @@ static void memory_hook(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree), cmocka_unit_test(rows_and_numbers), cmocka_unit_test(memory_hook) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(builds_agree), cmocka_unit_test(rows_and_numbers), cmocka_unit_test(together),
+                                         cmocka_unit_test(memory_hook) };
     return cmocka_run_group_tests(tests, read_cases, free_cases);
 }

@@ -8,6 +8,7 @@
 #include "exec/lanes/lanes.h"
 
 co_family CO_LANES_NAME(co_family_int64);
+extern const struct co_pair CO_LANES_NAME(co_pairs)[];
 
 /* ---- carries ------------------------------------------------------------------------------ */
 
@@ -60,6 +61,96 @@ LANE_HANDLER(addc_co) { return add_carry(w, op, co_mask_src(w, &op->src[2])); }
 CARRY(add_co, false, a + b + c, r < a)
 CARRY(addc_co, true, a + b + c, (r < a) | ((r == a) & c))
 #endif
+/* A 64-bit sum in halves: what its operands are, and what it carries. */
+struct halves {
+    const co_vector *a, *b, *c, *d; /* low, low, high, high */
+    size_t step[4];                 /* see co_vectors() */
+    bool wanted;                    /* carries of the high half */
+    uint64_t between, carries;      /* of all lanes */
+};
+
+/* lo = a + b, hi = c + d + carry.  The carry becomes a mask of bits only where it is left behind. */
+static inline __attribute__((always_inline)) void add_halves_as(const struct co_wave *w, uint32_t *low, uint32_t *high, struct halves *h,
+                                                                bool full, bool wanted)
+{
+    const co_vector *a = h->a, *b = h->b, *c = h->c, *d = h->d;
+    co_vector *lo = (co_vector *)low, *hi = (co_vector *)high;
+    const co_vector *mask = (const co_vector *)w->mask;
+    uint64_t between = 0, carries = 0;
+    for (unsigned at = 0; at < w->lanes; at += CO_VECTOR / 4, lo++, hi++, mask++) {
+        const co_vector x = *a, y = *c, r = x + *b;
+#if defined(__AVX512F__)
+        const __mmask16 in = _mm512_cmplt_epu32_mask((__m512i)r, (__m512i)x);
+        const __m512i sum = (__m512i)(y + *d), s = _mm512_mask_sub_epi32(sum, in, sum, _mm512_set1_epi32(-1));
+        between |= (uint64_t)in << at;
+        if (wanted) {
+            const unsigned out = (unsigned)_mm512_cmplt_epu32_mask(s, (__m512i)y) | (_mm512_cmpeq_epi32_mask(s, (__m512i)y) & (unsigned)in);
+            carries |= (uint64_t)out << at;
+        }
+#else
+        const co_vector in = (co_vector)(r < x), s = y + *d - in;
+        between |= (uint64_t)co_vector_bits(in) << at;
+        if (wanted)
+            carries |= (uint64_t)co_vector_bits((co_vector)(s < y) | ((co_vector)(s == y) & in)) << at;
+#endif
+        if (full) {
+            *lo = r;
+            *hi = (co_vector)s;
+        } else {
+            *lo = (r & *mask) | (*lo & ~*mask);
+            *hi = ((co_vector)s & *mask) | (*hi & ~*mask);
+        }
+        a += h->step[0];
+        b += h->step[1];
+        c += h->step[2];
+        d += h->step[3];
+    }
+    h->between = between;
+    h->carries = carries;
+}
+
+static inline void add_halves(const struct co_wave *w, uint32_t *low, uint32_t *high, struct halves *h)
+{
+    if (w->full && !h->wanted)
+        add_halves_as(w, low, high, h, true, false);
+    else if (w->full)
+        add_halves_as(w, low, high, h, true, true);
+    else
+        add_halves_as(w, low, high, h, false, true);
+}
+
+/* v_add_co with the v_addc_co that takes its carry. */
+LANE_HANDLER(add_both)
+{
+    const struct co_op *const high = op->link;
+    struct halves h = { .wanted = high->dst2 != CO_S_SINK };
+    const uint64_t exec = co_exec(w);
+    h.a = co_vectors(w, &op->src[0], 0, &h.step[0]);
+    h.b = co_vectors(w, &op->src[1], 1, &h.step[1]);
+    h.c = co_vectors(w, &high->src[0], 2, &h.step[2]);
+    h.d = co_vectors(w, &high->src[1], 3, &h.step[3]);
+    add_halves(w, w->v[op->dst], w->v[high->dst], &h);
+    co_mask_put(w, op->dst2, h.between & exec);
+    if (h.wanted)
+        co_mask_put(w, high->dst2, h.carries & exec);
+    return CO_NEXT;
+}
+
+static bool is_plain(const struct co_src *src, const struct co_op *after)
+{
+    if (src->kind == CO_SRC_SGPR)
+        return src->dwords == 1 && src->reg != after->dst2 && src->reg != after->dst2 + 1;
+    return src->kind == CO_SRC_CONST || (src->kind == CO_SRC_ROW && src->reg != after->dst);
+}
+
+/* The second takes the carry of the first and nothing else of it. */
+static bool carry_fits(const struct co_op *head, const struct co_op *tail)
+{
+    const struct co_src *const in = &tail->src[2];
+    return !((head->flags | tail->flags) & CO_OP_EXEC_DST) && head->dst != tail->dst && in->kind == CO_SRC_SGPR && in->reg == head->dst2 &&
+           head->src[0].kind != CO_SRC_LDS && head->src[1].kind != CO_SRC_LDS && is_plain(&tail->src[0], head) && is_plain(&tail->src[1], head);
+}
+
 CARRY(sub_co, false, a - b - c, a < b)
 CARRY(subrev_co, false, b - a - c, b < a)
 CARRY(subb_co, true, a - b - c, (a < b) | ((a == b) & c))
@@ -102,11 +193,37 @@ WIDE(sub64, WA, WB, 0, a - b)
 WIDE(mul64, WA, WB, 0, a * b)
 WIDE(add64_sat, WA, WB, 0, a + b < a ? UINT64_MAX : a + b)
 WIDE(sub64_sat, WA, WB, 0, a < b ? 0 : a - b)
+/* The same in all lanes, and no more than a look at the wave away. */
+static inline bool is_uniform(const struct co_src *src)
+{
+    return src->kind == CO_SRC_CONST || src->kind == CO_SRC_SGPR;
+}
+
+static inline void shift_left(const struct co_wave *w, uint32_t *to, const uint32_t *from, unsigned n)
+{
+    const co_vector *const lo = (const co_vector *)from, *const hi = (const co_vector *)(from + CO_LANES_MAX);
+    co_vector *const d = (co_vector *)to, *const e = (co_vector *)(to + CO_LANES_MAX);
+    const unsigned count = w->lanes * 4 / CO_VECTOR, k = n & 31;
+    for (unsigned i = 0; i < count; i++) {
+        co_vector l = lo[i] << k, h = l;
+        if (n < 32)
+            h = hi[i] << k | lo[i] >> 1 >> (k ^ 31);
+        else
+            l = (co_vector){ 0 };
+        co_put_vector(w, d, i, l);
+        co_put_vector(w, e, i, h);
+    }
+}
+
 /* Addresses are made with this one: in halves, since shifts of 64-bit lanes cost more than twice as much. */
 LANE_HANDLER(lshlrev64)
 {
-    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);
     uint32_t *const d = w->v[op->dst];
+    if (is_uniform(&op->src[0]) && op->src[1].kind == CO_SRC_ROW) {
+        shift_left(w, d, w->v[op->src[1].reg], co_scalar(w, &op->src[0]) & 63);
+        return CO_NEXT;
+    }
+    const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);
     for (unsigned at = 0; at < w->lanes; at += 32) {
         _Alignas(64) uint32_t lo[32], hi[32];
         CO_NO_DEPS for (ptrdiff_t i = 0; i < 32; i++)
@@ -179,7 +296,21 @@ static inline int mad64(struct co_wave *w, const struct co_op *op, bool sign, bo
     co_mask_put(w, op->dst2, carries & co_exec(w));
     return CO_NEXT;
 }
-LANE_HANDLER(mad_u64_u32) { return mad64(w, op, false, false); }
+/* What begins an address: the index of a work-group times its size, plus that of the work-item. */
+LANE_HANDLER(mad_u64_u32)
+{
+    const struct co_src *const addend = &op->src[2];
+    if (!is_uniform(&op->src[0]) || !is_uniform(&op->src[1]) || addend->kind != CO_SRC_ROW)
+        return mad64(w, op, false, false);
+    const uint64_t product = (uint64_t)co_scalar(w, &op->src[0]) * co_scalar(w, &op->src[1]);
+    const uint32_t *const row = w->v[addend->reg];
+    const co_vector low = (co_vector){ 0 } + (uint32_t)product, high = (co_vector){ 0 } + (uint32_t)(product >> 32);
+    struct halves h = { .a = &low, .b = (const co_vector *)row, .c = &high, .d = (const co_vector *)(row + CO_LANES_MAX),
+                        .step = { 0, 1, 0, 1 }, .wanted = op->dst2 != CO_S_SINK };
+    add_halves(w, w->v[op->dst], w->v[op->dst + 1], &h);
+    co_mask_put(w, op->dst2, h.carries & co_exec(w));
+    return CO_NEXT;
+}
 LANE_HANDLER(mad_u64_u32_sat) { return mad64(w, op, false, true); }
 LANE_HANDLER(mad_i64_i32) { return mad64(w, op, true, false); }
 LANE_HANDLER(mad_i64_i32_sat) { return mad64(w, op, true, true); }
@@ -223,3 +354,8 @@ void CO_LANES_NAME(co_family_int64)(struct co_sem_row *rows)
     V(v_perm_pk16_b4_u4, perm_pk16_b4), V(v_perm_pk16_b6_u4, perm_pk16_b6), V(v_perm_pk16_b8_u4, perm_pk16_b8),
     V(v_mad_nc_u64_u32, mad_nc_u64), V(v_mad_nc_i64_i32, mad_nc_i64);
 }
+
+const struct co_pair CO_LANES_NAME(co_pairs)[] = {
+    { add_co, addc_co, CO_SEM_v_addc_co_u32, carry_fits, add_both },
+    { NULL, NULL, 0, NULL, NULL }
+};

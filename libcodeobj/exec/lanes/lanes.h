@@ -69,6 +69,49 @@ static inline void co_put_block(const struct co_wave *w, uint32_t *row, const ui
     }
 }
 
+/* Vector k of the destination row, where EXEC says so. */
+static inline void co_put_vector(const struct co_wave *w, co_vector *row, unsigned k, co_vector value)
+{
+    if (w->full) {
+        row[k] = value;
+    } else {
+        const co_vector m = ((const co_vector *)w->mask)[k];
+        row[k] = (value & m) | (row[k] & ~m);
+    }
+}
+
+/* A source of one dword a lane as vectors of CO_VECTOR bytes: *step is 1, or 0 where one vector stands for all of them.
+ * n: which of w->splat[] may be written. */
+static inline const co_vector *co_vectors(struct co_wave *w, const struct co_src *src, unsigned n, size_t *step)
+{
+    *step = 1;
+    if (__builtin_expect(src->kind == CO_SRC_ROW, 1))
+        return (const co_vector *)w->v[src->reg];
+    if (src->kind == CO_SRC_CONST)
+        return (const co_vector *)src->row;
+    co_vector *const one = (co_vector *)w->splat[n];
+    *one = (co_vector){ 0 } + (src->kind == CO_SRC_SGPR ? w->s[src->reg] : co_scalar(w, src));
+    *step = 0;
+    return one;
+}
+
+/* A bit for each element, which is 0 or ~0. */
+static inline uint32_t co_vector_bits(co_vector v)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+    return _mm512_movepi32_mask((__m512i)v);
+#elif defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_ps((__m256)v);
+#elif defined(__SSE2__)
+    return (uint32_t)_mm_movemask_ps((__m128)v);
+#else
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < CO_VECTOR / 4; i++)
+        bits |= (v[i] & 1) << i;
+    return bits;
+#endif
+}
+
 /* D = expression of a, b, c: one dword each, read as `type`. */
 #define LANES_BODY_(w, d, setup, expr)                          \
     if ((w)->full) {                                            \

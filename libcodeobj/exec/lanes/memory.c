@@ -10,6 +10,7 @@
 #include "exec/lanes/lanes.h"
 
 extern const struct co_mover CO_LANES_NAME(co_mover);
+extern const struct co_pair CO_LANES_NAME(co_pairs)[];
 
 struct survey {
     uint32_t min, max; /* of the offsets of lanes that are on */
@@ -345,23 +346,92 @@ static inline bool move_run(struct co_wave *w, enum co_space space, const struct
     return true;
 }
 
+/* Lane k's offset is the first one's and steps[k] more, for 32 lanes; bits that are otherwise. */
+static inline co_vector off_run(const uint32_t *off, const uint32_t *steps, uint32_t first)
+{
+    const co_vector *const o = (const co_vector *)off, *const s = (const co_vector *)steps;
+    co_vector differ = (o[0] - s[0]) ^ first;
+    for (unsigned k = 1; k < 128 / CO_VECTOR; k++)
+        differ |= (o[k] - s[k]) ^ first;
+    return differ;
+}
+
+static inline co_vector off_same(const uint32_t *row, uint32_t value)
+{
+    const co_vector *const r = (const co_vector *)row;
+    co_vector differ = r[0] ^ value;
+    for (unsigned k = 1; k < 128 / CO_VECTOR; k++)
+        differ |= r[k] ^ value;
+    return differ;
+}
+
+/* Where the run of a load or store begins, or NULL: not all lanes are on, or they do not lie one behind the other in one
+ * allocation, or somebody wants to know. */
+static inline uint8_t *run_place(struct co_wave *w, const struct co_op *op, const struct co_flat *p, bool load)
+{
+    const uint32_t *const off = w->v[op->src[0].reg], first = off[0], last = off[p->last];
+    const struct co_src *const saddr = &op->src[1];
+    uint64_t addr = (uint64_t)op->imm + ((uint64_t)first << p->scale);
+    if (!w->full || w->watch || last - first != p->span || last < first)
+        return NULL;
+    co_vector differ = off_run(off, p->steps, first);
+    if (p->last == 63)
+        differ |= off_run(off + 32, p->steps + 32, first);
+    if (p->wide) {
+        const uint32_t *const high = off + CO_LANES_MAX, top = high[0];
+        differ |= off_same(high, top);
+        if (p->last == 63)
+            differ |= off_same(high + 32, top);
+        addr += (uint64_t)top << 32;
+    }
+    if (!is_zero(differ))
+        return NULL;
+    if (saddr->kind == CO_SRC_SGPR)
+        addr += w->s[saddr->reg] | (uint64_t)w->s[saddr->reg + 1] << 32;
+    else if (saddr->kind != CO_SRC_NONE)
+        addr += co_scalar64(w, saddr);
+    if (p->space == CO_SPACE_FLAT125 && addr - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
+        return NULL;
+    return co_mem_at(w, p->slot, addr, p->size, load ? CO_PERM_READ : CO_PERM_WRITE);
+}
+
 static int flat_run(struct co_wave *w, const struct co_op *op)
 {
     const struct co_flat *const p = op->aux;
-    const struct co_src *const saddr = &op->src[1];
-    if (w->full && !w->watch) {
-        struct co_lanes_at at = { .base = (uint64_t)op->imm, .off = w->v[op->src[0].reg], .scale = p->scale };
-        if (saddr->kind == CO_SRC_SGPR)
-            at.base += w->s[saddr->reg] | (uint64_t)w->s[saddr->reg + 1] << 32;
-        else if (saddr->kind != CO_SRC_NONE)
-            at.base += co_scalar64(w, saddr);
-        if (p->wide)
-            at.high = at.off + CO_LANES_MAX;
-        uint32_t *const row = w->v[p->access.kind == CO_ACCESS_LOAD ? p->rows.dst : p->rows.data];
-        if (move_run(w, p->space, &p->access, &at, p->slot, row))
-            return CO_NEXT;
-    }
-    return p->otherwise(w, op);
+    const bool load = p->access.kind == CO_ACCESS_LOAD;
+    uint8_t *const at = run_place(w, op, p, load);
+    if (!at)
+        return p->otherwise(w, op);
+    if (load)
+        load_run(w, &p->access, w->v[p->rows.dst], at);
+    else
+        store_run(w, &p->access, w->v[p->rows.data], at);
+    return CO_NEXT;
+}
+
+/* The next wave will want what lies behind: asked for so many bytes early. */
+#define AHEAD 1024
+
+static int flat_load(struct co_wave *w, const struct co_op *op)
+{
+    const struct co_flat *const p = op->aux;
+    const uint8_t *const at = run_place(w, op, p, true);
+    if (!at)
+        return p->otherwise(w, op);
+    for (uint32_t k = 0; k < p->size; k += 64)
+        __builtin_prefetch(at + AHEAD + k);
+    copy_row(w, (uint8_t *)w->v[p->rows.dst], at);
+    return CO_NEXT;
+}
+
+static int flat_store(struct co_wave *w, const struct co_op *op)
+{
+    const struct co_flat *const p = op->aux;
+    uint8_t *const at = run_place(w, op, p, false);
+    if (!at)
+        return p->otherwise(w, op);
+    copy_row(w, at, (const uint8_t *)w->v[p->rows.data]);
+    return CO_NEXT;
 }
 
 static bool move(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
@@ -415,17 +485,33 @@ static bool move(struct co_wave *w, enum co_space space, const struct co_access 
 }
 
 /* Not with memcpy() and memset(), which take as long to begin as this takes; and of a row no more than has lanes. */
+#define COPY_FIELDS(w, first, from, to)                                                                     \
+    do {                                                                                                    \
+        co_vector *const d_ = (co_vector *)(void *)((uint8_t *)(w) + offsetof(struct co_wave, from));       \
+        const co_vector *const s_ = (const co_vector *)(const void *)((const uint8_t *)(first) + offsetof(struct co_wave, from)); \
+        UNROLL for (size_t k = 0; k < (offsetof(struct co_wave, to) - offsetof(struct co_wave, from)) / CO_VECTOR; k++) d_[k] = s_[k]; \
+    } while (0)
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 64")
+#else
+#define UNROLL
+#endif
+
 static void begin(struct co_wave *w, const struct co_wave *first, uint32_t rows)
 {
-    const size_t from = offsetof(struct co_wave, op), to = offsetof(struct co_wave, splat);
-    co_vector *const d = (co_vector *)(void *)((uint8_t *)w + from);
-    const co_vector *const s = (const co_vector *)(const void *)((const uint8_t *)first + from);
-    for (size_t k = 0; k < (to - from) / CO_VECTOR; k++)
-        d[k] = s[k];
-    const unsigned count = w->lanes * 4 / CO_VECTOR;
-    for (uint32_t r = 0; r < rows; r++)
-        for (unsigned k = 0; k < count; k++)
-            ((co_vector *)(void *)w->v[r])[k] = (co_vector){ 0 };
+    const bool same_mask = w->full && first->full; /* w->mask is that of w->lanes, which do not change */
+    COPY_FIELDS(w, first, op, mask);
+    if (!same_mask)
+        COPY_FIELDS(w, first, mask, s);
+    COPY_FIELDS(w, first, s, splat);
+    co_vector *row = (co_vector *)(void *)w->v[0];
+    for (uint32_t r = 0; r < rows; r++, row += 256 / CO_VECTOR) {
+        UNROLL for (unsigned k = 0; k < 128 / CO_VECTOR; k++) row[k] = (co_vector){ 0 };
+        if (w->lanes == 64)
+            UNROLL for (unsigned k = 128 / CO_VECTOR; k < 256 / CO_VECTOR; k++) row[k] = (co_vector){ 0 };
+    }
 }
 
-const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, begin };
+const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, flat_load, flat_store, ramp, begin, CO_LANES_NAME(co_pairs) };
