@@ -107,6 +107,7 @@ struct co_mover {
     const uint32_t *(*steps)(unsigned step); /* co_flat.steps */
     /* A wave begins: as `first`, and with zeros in rows [0, rows). */
     void (*begin)(struct co_wave *w, const struct co_wave *first, uint32_t rows);
+    void (*count_up)(uint32_t *row, uint32_t from, uint32_t lanes); /* from, from + 1 ... */
     const struct co_pair *pairs; /* lanes/int64.c */
 };
 const struct co_mover *co_mover_of(const struct co_device *device);

@@ -15,6 +15,7 @@
  *    offset is 0: what a kernel sees does not depend on which thread runs it.
  *  - With preloaded kernel arguments the entry is 256 bytes further, as the firmware has it.
  */
+#include "exec/access.h"
 #include "exec/device.h"
 
 #include <stdio.h>
@@ -421,10 +422,10 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     }
     unsigned lane = 0;
     /* The common case: a wave within one row of work-items. */
-    if (!ids && (uint64_t)x + l->lanes <= extent[0])
-        for (uint32_t *row = w->v[0]; lane < l->lanes; lane += 32, row += 32)
-            for (uint32_t i = 0; i < 32; i++)
-                row[i] = x + lane + i;
+    if (!ids && (uint64_t)x + l->lanes <= extent[0]) {
+        co_mover_of(w->device)->count_up(w->v[0], x, l->lanes);
+        lane = l->lanes;
+    }
     for (; lane < l->lanes && first + lane < items; lane++) {
         if (packed) {
             w->v[0][lane] = x | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);

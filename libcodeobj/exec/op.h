@@ -223,8 +223,9 @@ static inline const uint32_t *co_row(struct co_wave *w, const struct co_op *op, 
         /* Here and not in co_splat(): stores as wide as the loads that follow, which else would have to wait for them. */
         uint32_t *const row = w->splat[n];
         const uint32_t value = w->s[src->reg];
-        for (ptrdiff_t i = 0; i < CO_LANES_MAX; i++)
-            row[i] = value;
+        for (ptrdiff_t at = 0, lanes = w->lanes; at < lanes; at += 32)
+            for (ptrdiff_t i = 0; i < 32; i++)
+                row[at + i] = value;
         if (src->dwords == 2) {
             const uint32_t high = w->s[src->reg + 1];
             for (ptrdiff_t i = 0; i < CO_LANES_MAX; i++)

@@ -45,18 +45,6 @@ static uint64_t buffer_size(const struct co_wave *w, const struct co_op *op)
     return stride ? (uint64_t)stride * s[2] : s[2];
 }
 
-/* The usual counts are moves of a register or two. */
-static inline void copy_dwords(uint32_t *to, const uint8_t *from, unsigned n)
-{
-    switch (n) {
-    case 1: memcpy(to, from, 4); break;
-    case 2: memcpy(to, from, 8); break;
-    case 4: memcpy(to, from, 16); break;
-    case 8: memcpy(to, from, 32); break;
-    default: memcpy(to, from, 4 * n); break;
-    }
-}
-
 HANDLER(load)
 {
     unsigned n = DWORDS(op);
@@ -84,24 +72,39 @@ HANDLER(load)
         const uint8_t *p = co_mem_at(w, CO_VIEW_SCALAR, addr, 4 * n, CO_PERM_READ);
         if (!p)
             return co_fault(w, op, co_mem_why(w, addr, 4 * n, CO_FAULT_READ), 255, addr, 4 * n, NULL);
-        copy_dwords(&w->s[op->dst], p, n);
+        memcpy(&w->s[op->dst], p, 4 * n);
     }
     if (op->flags & CO_OP_EXEC_DST)
         co_exec_changed(w);
     return CO_NEXT;
 }
 
-/* The same without a buffer, a register in the offset or EXEC for a destination. */
-HANDLER(load_plain)
+/* The same without a buffer, a register in the offset or EXEC for a destination: n dwords. */
+static inline int load_plain(struct co_wave *w, const struct co_op *op, unsigned n)
 {
-    const unsigned n = DWORDS(op);
     const uint32_t *s = &w->s[op->src[0].reg];
     const uint64_t addr = ((s[0] | (uint64_t)s[1] << 32) + (uint64_t)op->imm) & ~(uint64_t)3;
     const uint8_t *p = co_mem_at(w, CO_VIEW_SCALAR, addr, 4 * n, CO_PERM_READ);
     if (!p || w->watch)
         return load(w, op);
-    copy_dwords(&w->s[op->dst], p, n);
+    memcpy(&w->s[op->dst], p, 4 * n);
     return CO_NEXT;
+}
+HANDLER(load_1) { return load_plain(w, op, 1); }
+HANDLER(load_2) { return load_plain(w, op, 2); }
+HANDLER(load_4) { return load_plain(w, op, 4); }
+HANDLER(load_8) { return load_plain(w, op, 8); }
+HANDLER(load_any) { return load_plain(w, op, DWORDS(op)); }
+
+static co_handler *plain_load(unsigned dwords)
+{
+    switch (dwords) {
+    case 1: return load_1;
+    case 2: return load_2;
+    case 4: return load_4;
+    case 8: return load_8;
+    default: return load_any;
+    }
 }
 
 /* Byte and halfword loads of gfx12: data is the width in bytes, negative when signed. */
@@ -246,7 +249,7 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     if (op->dst_kind == CO_DST_SGPR && !data && !(b->row->data >> 16)) {
         op->flags |= (uint32_t)op->dst_dwords << 8;
         if (op->fn == load && op->src[1].kind == CO_SRC_NONE && !(op->flags & (BUFFER | SCRATCH | CO_OP_EXEC_DST)))
-            op->fn = load_plain;
+            op->fn = plain_load(op->dst_dwords);
     } else if (data || op->dst_kind == CO_DST_SGPR) {
         const struct codeobj_isa_operand *o = data ? data : co_operand_of(b, inst, CODEOBJ_ROLE_DSTSRC);
         if (!o || o->kind != CODEOBJ_OPERAND_SGPR || o->reg + o->dwords > 128) {

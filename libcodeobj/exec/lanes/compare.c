@@ -33,7 +33,7 @@ static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
     LANE_HANDLER(name)                                                             \
     {                                                                              \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1); \
-        uint32_t r[CO_LANES_MAX];                                                  \
+        _Alignas(64) uint32_t r[CO_LANES_MAX];                                                  \
         EACH_LANE(i, w)                                                            \
         {                                                                          \
             const type a = (type)pa[i], b = (type)pb[i];                           \
@@ -47,7 +47,7 @@ static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
     LANE_HANDLER(name)                                                             \
     {                                                                              \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1); \
-        uint32_t r[CO_LANES_MAX];                                                  \
+        _Alignas(64) uint32_t r[CO_LANES_MAX];                                                  \
         EACH_LANE(i, w)                                                            \
         {                                                                          \
             const type a = (type)co_wide(pa, (unsigned)i), b = (type)co_wide(pb, (unsigned)i); \
@@ -91,7 +91,7 @@ static inline double in64(uint64_t x, bool keep)
     {                                                                              \
         const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1); \
         const bool keep = w->mode.denorm & 1;                                      \
-        uint32_t r[CO_LANES_MAX];                                                  \
+        _Alignas(64) uint32_t r[CO_LANES_MAX];                                                  \
         EACH_LANE(i, w)                                                            \
         {                                                                          \
             const type a = load(pa), b = load(pb);                                 \

@@ -514,4 +514,13 @@ static void begin(struct co_wave *w, const struct co_wave *first, uint32_t rows)
     }
 }
 
-const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, flat_load, flat_store, ramp, begin, CO_LANES_NAME(co_pairs) };
+static void count_up(uint32_t *row, uint32_t from, uint32_t lanes)
+{
+    co_vector *d = (co_vector *)row;
+    const co_vector *s = (const co_vector *)ramp(1);
+    for (uint32_t at = 0; at < lanes; at += 32)
+        for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
+            *d++ = *s++ + from;
+}
+
+const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, flat_load, flat_store, ramp, begin, count_up, CO_LANES_NAME(co_pairs) };
