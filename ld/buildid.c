@@ -30,7 +30,7 @@ static size_t id_size(const struct ld *ld)
 void co_ld_make_build_id(struct ld *ld)
 {
     size_t n = id_size(ld);
-    if (ld->opt.build_id == CODEOBJ_BUILD_ID_NONE || ld->relocatable)
+    if (ld->opt.build_id == CODEOBJ_BUILD_ID_NONE)
         return;
     struct ld_section *s = co_ld_new_section(ld, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 4);
     s->size = 16 + ld_align(n, 4);
@@ -43,7 +43,7 @@ void co_ld_make_build_id(struct ld *ld)
     if (ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES && n)
         memcpy(s->buf + 16, ld->opt.build_id_bytes, n);
     ld->s_build_id = s;
-    co_ld_place_section(ld, s, s->name);
+    co_ld_place_at(ld, s, s->name, (((uint64_t)ld->files.count + 1) << 32) - 1); /* behind the notes of the inputs */
 }
 
 /* --package-metadata: .note.package of freedesktop.org's "Package Metadata for ELF Files": owner FDO, text. */

@@ -105,8 +105,8 @@ void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
         co_ld_error(ld, "incompatible section flags for %s\n>>> %s:(%s): 0x%llx\n>>> output section %s: 0x%llx",
                     o->name, co_ld_file_name(sec->file), sec->name, (unsigned long long)sec->flags, o->name,
                     (unsigned long long)o->flags);
-    o->flags |= sec->flags & ~(SHF_COMPRESSED * !ld->relocatable | SHF_INFO_LINK | SHF_EXCLUDE * !ld->relocatable);
-    if (!ld->relocatable)
+    o->flags |= sec->flags & ~(SHF_COMPRESSED | SHF_INFO_LINK | SHF_EXCLUDE * !ld->relocatable);
+    if (!ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_FORCE_GROUPS))
         o->flags &= ~SHF_GROUP;
     if (o->entsize != sec->entsize)
         o->entsize = 0;
@@ -119,8 +119,8 @@ void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
 /* -r keeps more apart: members of groups, and mergeable data of different shape. */
 static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
 {
-    return sec->stands_alone || (ld->relocatable && ((sec->flags & (SHF_GROUP | SHF_LINK_ORDER)) || sec->type == SHT_GROUP ||
-                               (sec->flags & SHF_COMPRESSED)));
+    uint64_t apart = SHF_LINK_ORDER | (ld->opt.flags & CODEOBJ_LINK_FORCE_GROUPS ? 0 : SHF_GROUP);
+    return sec->stands_alone || (ld->relocatable && ((sec->flags & apart) || sec->type == SHT_GROUP));
 }
 
 /* seq orders output sections of equal rank: by the place of what they were made for. */

@@ -319,6 +319,7 @@ struct ld_out {
     bool relro;
     int load;           /* index of its PT_LOAD, or -1 */
     struct ld_out *rela; /* -r, --emit-relocs */
+    bool rel;            /* it is of type SHT_REL */
     uint64_t rela_count;
     struct ld_symbol *section_symbol; /* -r, --emit-relocs */
     uint8_t *contents;   /* whole contents where they are not the inputs' (compressed) */
@@ -551,6 +552,8 @@ void co_ld_icf(struct ld *ld);
 /* ---- merge.c ------------------------------------------------------------------ */
 void co_ld_split_pieces(struct ld *ld);
 void co_ld_merge_sections(struct ld *ld);
+enum { LD_SHARDS = 32 };
+unsigned co_ld_shard(const uint8_t *p, size_t n); /* shard.c */
 bool co_ld_merge_place(struct ld_section *sec);
 struct ld_section *co_ld_merged_section(const struct ld_section *sec);
 struct ld_piece *co_ld_piece_at(const struct ld_section *sec, uint64_t off);
@@ -610,6 +613,9 @@ enum { RELOC_BATCH = 32 };
 size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t count, struct ld_reloc *out);
 bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struct ld_reloc *out);
 void co_ld_scan_relocations(struct ld *ld);
+void co_ld_put_addend(uint32_t type, int64_t addend, uint8_t *p); /* co_ld_reloc_size bytes */
+unsigned co_ld_reloc_size(uint32_t type);
+uint64_t co_ld_tombstone(const struct ld_section *sec); /* of debug sections: what stands for an address that is gone */
 void co_ld_report_undefined(struct ld *ld);
 /* Relocates the bytes [from, to) of a section, which are at dst.  May run for several sections at once. */
 void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to);

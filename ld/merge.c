@@ -3,7 +3,7 @@
  * ld/merge.c - equal strings and constants are stored once (SHF_MERGE).
  *
  * Sections with the same output name, flags, entry size and alignment share one
- * struct ld_merge.  Pieces keep the order in which the link meets them; with
+ * struct ld_merge.  Pieces are in the order of shard.c, and then in the one in which the link meets them; with
  * tails on (-O2), a string that is the end of another lies inside it.
  *
  * Invariants: after co_ld_split_pieces every section with `merge` set is cut
@@ -18,6 +18,7 @@ struct entry {
     const uint8_t *data;
     uint64_t len, off;
     uint32_t hash;
+    uint8_t shard;
 };
 
 struct ld_merge {
@@ -180,12 +181,28 @@ static int by_end(const void *a, const void *b)
     return x->len < y->len ? 1 : x->len > y->len ? -1 : 0;
 }
 
+/* One shard behind the other, each in the order of the link. */
+static void sort_by_shard(struct ld *ld, struct ld_merge *m)
+{
+    size_t start[LD_SHARDS + 1] = { 0 };
+    struct entry **sorted = co_ld_array(ld, m->order.count, sizeof(struct entry *));
+    EACH(i, m->order)
+        start[m->order.items[i]->shard + 1]++;
+    for (size_t i = 0; i < LD_SHARDS; i++)
+        start[i + 1] += start[i];
+    EACH(i, m->order)
+        sorted[start[m->order.items[i]->shard]++] = m->order.items[i];
+    m->order.items = sorted;
+}
+
 static void place_entries(struct ld *ld, struct ld_merge *m)
 {
     bool tails = ld->opt.merge == CODEOBJ_MERGE_TAILS && (m->sec->flags & SHF_STRINGS);
     uint64_t off = 0, align = m->sec->align;
     if (tails && m->order.count)
         qsort(m->order.items, m->order.count, sizeof *m->order.items, by_end);
+    else if (m->order.count)
+        sort_by_shard(ld, m);
     const struct entry *last = NULL;
     EACH(i, m->order) {
         struct entry *e = m->order.items[i];
@@ -227,7 +244,8 @@ void co_ld_merge_sections(struct ld *ld)
                 uint64_t len = piece_length(sec, k), hash = co_ld_hash(data, (size_t)len);
                 struct entry *e = find(m, data, len, hash);
                 if (!e->data) {
-                    *e = (struct entry){ data, len, 0, (uint32_t)(hash >> 32) };
+                    size_t end = m->sec->flags & SHF_STRINGS ? (size_t)m->sec->entsize : 0;
+                    *e = (struct entry){ data, len, 0, (uint32_t)(hash >> 32), (uint8_t)co_ld_shard(data, (size_t)len - end) };
                     *PUSH(ld, m->order) = e;
                 }
                 sec->pieces[k].entry = (uint32_t)(e - m->entries);

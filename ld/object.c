@@ -91,7 +91,7 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
         f->symtab_idx = i;
         f->first_global = s.info;
     }
-    if (is_table(s.type))
+    if (is_table(s.type) && !(ld->relocatable && s.type == SHT_LLVM_ADDRSIG))
         return;
     if (s.type != SHT_NOBITS) { /* of sections that stay out too: messages read line tables */
         size_t size = 0;
@@ -102,7 +102,7 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
         return;
     if (!strcmp(sec->name, ".note.GNU-stack"))
         return;
-    if (ld->opt.strip != CODEOBJ_STRIP_NONE && !(s.flags & SHF_ALLOC) &&
+    if (ld->opt.strip != CODEOBJ_STRIP_NONE && !ld->relocatable && !(s.flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))
         return;
     if (sec->align & (sec->align - 1)) {
@@ -112,7 +112,7 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
     }
     sec->kept = true;
     if (s.type != SHT_NOBITS) {
-        if ((s.flags & SHF_COMPRESSED) && !ld->relocatable)
+        if (s.flags & SHF_COMPRESSED)
             decompress(ld, sec);
     } else if (!(s.flags & SHF_ALLOC) && s.size > f->size) {
         /* A made-up size without bytes behind it would become file contents. */
@@ -158,7 +158,7 @@ static void read_group(struct ld *ld, struct ld_file *f, uint32_t i)
     }
     bool wins = g->owner == f && g->head == head;
     head->group = g;
-    head->kept = wins && ld->relocatable;
+    head->kept = wins && ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_FORCE_GROUPS);
     struct ld_section *first = NULL, *last = NULL;
     for (size_t k = 4; k < size; k += 4) {
         uint32_t m = ld_get32(d + k);

@@ -34,6 +34,7 @@ static const struct option options[] = {
     { "relocatable", N, 0, ACT_CALL, CALL_RELOCATABLE, 0, "join objects into one object (-r)" },
     { "output", V, 1, ACT_DRIVER_STRING, DRV(output), 0, "where to; - is standard output (-o)" },
     { "oformat", V, 1, ACT_CALL, CALL_OFORMAT, 0, "elf, or binary: the bytes of the segments alone" },
+    { "force-group-allocation", N, 1, ACT_FLAG, BIT(FORCE_GROUPS), 0, "-r: section groups are dissolved" },
     { "emit-relocs", N, 0, ACT_FLAG, BIT(EMIT_RELOCS), 0, "keep relocations in the output (-q)" },
     /* inputs */
     { "library", V, 0, ACT_CALL, CALL_LIBRARY, 0, "search libNAME.so and libNAME.a (-l)" },
@@ -186,7 +187,6 @@ static const struct option options[] = {
     { "reproduce", V, 1, ACT_CALL, CALL_REPRODUCE, 0, "refused" },
     { "EB", N, 0, ACT_CALL, CALL_EB, 0, "refused: AMDGPU is little-endian" },
     { "enable-non-contiguous-regions", N, 0, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
-    { "force-group-allocation", N, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "lto-emit-asm", N, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "lto-emit-llvm", N, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "thinlto-index-only", O, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },

@@ -93,6 +93,7 @@ void co_ld_compress(struct ld *ld)
         o->contents = packed;
         o->size = CHDR_SIZE + n;
         o->flags |= SHF_COMPRESSED;
+        o->align = 1;
     }
     co_ld_assign_addresses(ld);
 }

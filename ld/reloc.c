@@ -403,7 +403,7 @@ static bool is_plain(const struct ld *ld, const struct ld_section *sec, const st
     if (!sym)
         return false;
     if (ld->relocatable)
-        return !(sec->flags & SHF_ALLOC) || !sym->discarded;
+        return true;
     if (how == UNKNOWN || how == NO_OP)
         return how == NO_OP;
     if (r->off > sec->size || sec->size - r->off < table[r->type].bytes || sec->type == SHT_NOBITS)
@@ -456,8 +456,6 @@ static void scan_section(struct ld *ld, struct ld_section *sec)
                             sec->file->sections[sec->rel_idx].name, first + k);
             else if (!ld->relocatable)
                 scan_one(ld, sec, &r[k]);
-            else if ((sec->flags & SHF_ALLOC) && r[k].sym->discarded)
-                discarded(ld, sec, &r[k]);
         }
 }
 
@@ -543,6 +541,30 @@ static void store(const struct ld_reloc *r, uint64_t v, uint8_t *p)
     }
 }
 
+/* -r, SHT_REL: the addend goes into the place. */
+void co_ld_put_addend(uint32_t type, int64_t addend, uint8_t *p)
+{
+    struct ld_reloc r = { .type = type };
+    if (how_of(type) == UNKNOWN || how_of(type) == NO_OP)
+        return;
+    if (table[type].part == HIGH)
+        ld_put32(p, (uint64_t)addend);
+    else
+        store(&r, (uint64_t)addend, p);
+}
+
+unsigned co_ld_reloc_size(uint32_t type)
+{
+    return how_of(type) == UNKNOWN ? 0 : table[type].bytes;
+}
+
+uint64_t co_ld_tombstone(const struct ld_section *sec)
+{
+    if (!strcmp(sec->name, ".debug_loc") || !strcmp(sec->name, ".debug_ranges"))
+        return 1;
+    return !strcmp(sec->name, ".debug_names") ? UINT64_MAX : 0;
+}
+
 /* Where a section's relocations are applied. */
 struct place {
     const struct ld_section *sec;
@@ -589,10 +611,7 @@ static void find_tombstone(const struct ld *ld, struct place *at)
     if (at->alloc)
         return;
     at->has_tombstone = !strncmp(name, ".debug_", 7);
-    if (!strcmp(name, ".debug_loc") || !strcmp(name, ".debug_ranges"))
-        at->tombstone = 1;
-    else if (!strcmp(name, ".debug_names"))
-        at->tombstone = UINT64_MAX;
+    at->tombstone = co_ld_tombstone(at->sec);
     for (size_t i = 0; i < ld->opt.dead_reloc_count; i++) {
         const struct codeobj_link_section_address *rule = &ld->opt.dead_relocs[i];
         if (!co_ld_glob(rule->name, strlen(rule->name), name, strlen(name)))

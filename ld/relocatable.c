@@ -19,11 +19,11 @@ static bool wanted(const struct ld *ld)
 
 static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count, uint64_t seq)
 {
-    const char *name = co_ld_printf(ld, ".rela%s", o->name);
+    const char *name = co_ld_printf(ld, ".rel%s%s", o->rel ? "" : "a", o->name);
     uint64_t flags = SHF_INFO_LINK | (ld->relocatable ? o->flags & SHF_GROUP : 0);
-    struct ld_section *s = co_ld_new_section(ld, name, SHT_RELA, flags, 8);
-    s->entsize = RELA_SIZE;
-    s->size = count * RELA_SIZE;
+    struct ld_section *s = co_ld_new_section(ld, name, o->rel ? SHT_REL : SHT_RELA, flags, 8);
+    s->entsize = o->rel ? REL_SIZE : RELA_SIZE;
+    s->size = count * s->entsize;
     s->buf = co_ld_alloc(ld, (size_t)s->size);
     s->data = s->buf;
     s->stands_alone = true;
@@ -61,10 +61,12 @@ void co_ld_make_rela_outputs(struct ld *ld)
     for (size_t i = 0; i < count; i++) {
         struct ld_out *o = ld->outs.items[i];
         uint64_t n = 0, seq = UINT64_MAX;
+        o->rel = true; /* where all are: else addends need the room */
         EACH(k, o->secs) {
             struct ld_section *sec = o->secs.items[k];
             if (sec->file && sec->rel_idx) {
                 n += co_ld_reloc_count(sec);
+                o->rel &= sec->file->sections[sec->rel_idx].type == SHT_REL;
                 if (co_ld_seq(ld, sec, sec->rel_idx) < seq)
                     seq = co_ld_seq(ld, sec, sec->rel_idx);
                 mark_symbols(ld, sec);
@@ -91,11 +93,25 @@ static uint32_t symbol_index(const struct ld_symbol *s)
     return s->symtab;
 }
 
-static void fill_section(struct ld *ld, const struct ld_section *sec, uint8_t **dst)
+/* The bytes of a place that are not the input's; NULL: it lies outside. */
+static uint8_t *own_place(struct ld *ld, struct ld_section *sec, const struct ld_reloc *r)
+{
+    if (!sec->data || r->off > sec->size || sec->size - r->off < co_ld_reloc_size(r->type))
+        return NULL;
+    if (!sec->buf) {
+        sec->buf = co_ld_alloc(ld, (size_t)sec->size);
+        memcpy(sec->buf, sec->data, (size_t)sec->size);
+        sec->data = sec->buf;
+    }
+    return sec->buf + r->off;
+}
+
+static void fill_section(struct ld *ld, struct ld_section *sec, uint8_t **dst)
 {
     size_t n = co_ld_reloc_count(sec);
     uint64_t base = (ld->relocatable ? 0 : sec->out->addr) + sec->out_off;
-    for (size_t k = 0; k < n; k++, *dst += RELA_SIZE) {
+    bool rel = sec->out->rel, debug = !strncmp(sec->name, ".debug", 6);
+    for (size_t k = 0; k < n; k++, *dst += rel ? REL_SIZE : RELA_SIZE) {
         struct ld_reloc r;
         if (!co_ld_reloc_at(ld, sec, k, &r))
             continue;
@@ -115,7 +131,16 @@ static void fill_section(struct ld *ld, const struct ld_section *sec, uint8_t **
         }
         ld_put64(*dst, base + r.off);
         ld_put64(*dst + 8, (uint64_t)idx << 32 | type);
-        ld_put64(*dst + 16, (uint64_t)addend);
+        uint8_t *p;
+        if (r.sym->discarded && !debug && ld->relocatable && r.sym->type == STT_SECTION && r.sym->sec)
+            co_ld_warn(ld, "relocation refers to a discarded section: %s\n>>> referenced by %s:(%s+0x%llx)", r.sym->sec->name,
+                       sec->file->name, sec->file->sections[sec->rel_idx].name, (unsigned long long)(base + r.off));
+        if (r.sym->discarded && debug && ld->relocatable && co_ld_tombstone(sec) && (p = own_place(ld, sec, &r)))
+            co_ld_put_addend(r.type, (int64_t)co_ld_tombstone(sec), p);
+        if (!rel)
+            ld_put64(*dst + 16, (uint64_t)addend);
+        else if (addend != r.addend && (p = own_place(ld, sec, &r)))
+            co_ld_put_addend(type, addend, p);
     }
 }
 

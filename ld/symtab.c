@@ -159,9 +159,13 @@ static void add_grouped(struct ld *ld, struct group *groups, size_t *count, size
     *PUSH(ld, groups[group_of[f] - 1].syms) = s;
 }
 
+/* -r: a default version is part of the name still. */
 static void name_symbol(struct ld *ld, struct ld_symbol *s)
 {
-    s->str_name = co_ld_strtab_add(ld, ld->strtab, s->name, strlen(s->name));
+    const char *name = s->name;
+    if (ld->relocatable && s->default_version && s->at_version)
+        name = co_ld_printf(ld, "%s@@%s", name, s->at_version);
+    s->str_name = co_ld_strtab_add(ld, ld->strtab, name, strlen(name));
 }
 
 static int by_seq(const void *a, const void *b)
@@ -173,7 +177,7 @@ static int by_seq(const void *a, const void *b)
 /* What makes an output section one that relocations may name: a section of an object, or merged strings. */
 static const struct ld_section *named_section(const struct ld_out *o)
 {
-    if (o->type == SHT_RELA)
+    if (o->type == SHT_RELA || o->type == SHT_REL)
         return NULL;
     EACH(i, o->secs) {
         const struct ld_section *sec = o->secs.items[i];

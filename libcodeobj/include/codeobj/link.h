@@ -151,6 +151,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_RODYNAMIC (1ull << 40)            /* -z rodynamic */
 #define CODEOBJ_LINK_PRINT_MEMORY (1ull << 41)         /* --print-memory-usage: text MEMORY */
 #define CODEOBJ_LINK_ARCHIVE_STATS (1ull << 42)        /* --print-archive-stats: text ARCHIVES */
+#define CODEOBJ_LINK_FORCE_GROUPS (1ull << 43)         /* --force-group-allocation (-r) */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
