@@ -126,7 +126,7 @@ void ro_check(struct ro *ro)
     static const struct ro_walk_mode selection = { .object = selected }, as_it_is = { .begin = whole, .only_top = true };
     struct codeobj_target device;
     struct check c = { .ro = ro, .options = { .size = sizeof c.options }, .first = true };
-    if (ro->opt->check_for && codeobj_target_parse(ro->opt->check_for, &device, NULL) == CODEOBJ_OK) /* main() has looked */
+    if (ro->opt->check_for && ro_parse_target(ro->opt->check_for, &device, NULL)) /* main() has looked */
         c.options.device = &device;
     if (ro->opt->newest_version > 100) {
         ro_error(ro, "--newest-version: %" PRIu64 " is no code object version", ro->opt->newest_version);

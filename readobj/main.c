@@ -44,7 +44,7 @@ static bool check_targets(const struct ro_options *opt)
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         struct codeobj_target t;
         struct codeobj_diag diag = { 0 };
-        if (ids[i].value && codeobj_target_parse(ids[i].value, &t, &diag) != CODEOBJ_OK) {
+        if (ids[i].value && !ro_parse_target(ids[i].value, &t, &diag)) {
             fprintf(stderr, "amdreadobj: error: --%s=%s: %s\n", ids[i].option, ids[i].value, diag.text);
             return false;
         }

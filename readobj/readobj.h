@@ -188,4 +188,7 @@ void ro_in_order(struct ro *ro, size_t count, ro_job *job, void *user);
  * kernel's name (with size), or SIZE_MAX. */
 size_t ro_metadata_kernel(const struct ro_object *obj, const struct codeobj_kernel *kernel);
 
+/* walk.c: a target ("gfx90a:xnack+", with or without a triple in front), or the target of a bundle's entry ID. */
+bool ro_parse_target(const char *text, struct codeobj_target *out, struct codeobj_diag *diag);
+
 #endif

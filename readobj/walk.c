@@ -112,6 +112,17 @@ static void show_progress(struct pass *p, const struct codeobj_item *item)
     fprintf(stderr, "\r%3u %%  %zu code objects", percent, p->walk.code_objects);
 }
 
+bool ro_parse_target(const char *text, struct codeobj_target *out, struct codeobj_diag *diag)
+{
+    struct codeobj_entry_id id;
+    if (codeobj_target_parse(text, out, diag) == CODEOBJ_OK)
+        return true;
+    if (codeobj_entry_id_parse(text, &id, NULL) != CODEOBJ_OK || !id.has_target)
+        return false;
+    *out = id.target;
+    return true;
+}
+
 static void remember_target(struct ro_walk *w, const char *target)
 {
     size_t n = strlen(target);
@@ -220,7 +231,7 @@ void ro_walk_files(struct ro *ro, const struct ro_walk_mode *mode, void *state)
 {
     struct codeobj_target request;
     const char *target = ro->opt->target;
-    if (target && codeobj_target_parse(target, &request, NULL) != CODEOBJ_OK)
+    if (target && !ro_parse_target(target, &request, NULL))
         target = NULL; /* main() has looked */
     for (size_t i = 0; i < ro->opt->files.count; i++)
         walk_file(ro, ro->opt->files.items[i], mode, state, target ? &request : NULL);

@@ -273,12 +273,12 @@ static enum codeobj_status write_archive(struct buffer *b, const struct codeobj_
     return CODEOBJ_OK;
 }
 
-static enum codeobj_status check_ids(const struct codeobj_pack_entry *entries, size_t count, struct codeobj_diag *diag)
+static enum codeobj_status check_entries(const struct codeobj_pack_entry *entries, size_t count, bool is_bundle, struct codeobj_diag *diag)
 {
     for (size_t i = 0; i < count; i++) {
         if (!entries[i].id || (!entries[i].data && entries[i].size))
             return co_fail(diag, CODEOBJ_INVALID, "entry %zu has no ID or no data", i);
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = 0; is_bundle && k < i; k++)
             if (strcmp(entries[i].id, entries[k].id) == 0)
                 return co_fail(diag, CODEOBJ_INVALID, "entry ID '%.96s' is given twice", entries[i].id);
     }
@@ -299,8 +299,10 @@ enum codeobj_status codeobj_pack(const struct codeobj_pack_entry *entries, size_
     if ((o.alignment & (o.alignment - 1)) || o.compression > 2)
         return co_fail(diag, CODEOBJ_INVALID, o.compression > 2 ? "unknown compression method %u" : "alignment %u is not a power of two",
                        o.compression > 2 ? o.compression : o.alignment);
-    /* An archive may hold members of one name; a bundle may not. */
-    if (o.format != CODEOBJ_PACK_ARCHIVE && (st = check_ids(entries, count, diag)) != CODEOBJ_OK)
+    /* Archives may hold members of one name and offload binaries, which are put one behind the other, images for one
+     * target, as a linker leaves them; a bundle may not. */
+    bool is_bundle = o.format == CODEOBJ_PACK_BUNDLE || o.format == CODEOBJ_PACK_COMPRESSED_BUNDLE;
+    if ((st = check_entries(entries, count, is_bundle, diag)) != CODEOBJ_OK)
         return st;
     switch ((enum codeobj_pack_format)o.format) {
     case CODEOBJ_PACK_BUNDLE: write_bundle(&b, entries, count, o.alignment); break;

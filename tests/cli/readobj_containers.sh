@@ -72,6 +72,8 @@ select_one() { run 0 "$ro" --target=gfx1100 --list host.o && same 1 "$(printf '%
 select_feature() { run 0 "$ro" --target=gfx90a:xnack+ plain.hipfb && has "$out" '^plain.hipfb\(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack\+\):' &&
     run 1 "$ro" --target=gfx90a:xnack- plain.hipfb && same "" "$out"; }
 select_none() { run 1 "$ro" --target=gfx1201 host.o && same "amdreadobj: error: host.o: no code object for gfx1201; there are: gfx900, gfx90a:xnack+, gfx1100" "$err"; }
+select_entry() { run 0 "$ro" --target=hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+ --list plain.hipfb && has "$out" ' gfx90a:xnack\+ ' && same 1 "$(printf '%s\n' "$out" | grep -c 'code object')" &&
+    run 0 "$ro" --target=hip-amdgcn-amd-amdhsa-gfx900 --list plain.hipfb && has "$out" ' gfx900 ' && run 2 "$ro" --target=hip-amdgcn-amd-amdhsa--sm_70 plain.hipfb; }
 select_bad() { run 2 "$ro" --target=gfx9999 host.o && has "$err" "^amdreadobj: error: --target=gfx9999: "; }
 targets() { # one of each, and the archive's relocatable ones
     a=$(($(size vadd.gfx900.co) + $(size vadd.gfx900.o))) b=$(($(size vadd.gfx90axnack.co) + $(size vadd.gfx90axnack.o))) c11=$(size vadd.gfx1100.co)
@@ -151,6 +153,9 @@ pack_level() { # higher is no larger, and both unpack to the same
     run 0 "$ro" --pack="$tmp/l1" --compress=zstd --compress-level=1 plain.hipfb && run 0 "$ro" --pack="$tmp/l19" --compress=zstd --compress-level=19 plain.hipfb &&
         [ "$(size "$tmp/l19")" -lt "$(size "$tmp/l1")" ] && rm -rf "$tmp/lx" && run 0 "$ro" --extract="$tmp/lx" "$tmp/l19" && cmp vadd.gfx900.co "$tmp/lx/l19.0.gfx900.co"
 }
+# Offload binaries stand one behind the other, as linkers put them.
+pack_twice_offload() { run 0 "$ro" --pack="$tmp/t.bin" --pack-format=offload-binary vadd.gfx900.co plain.hipfb && run 0 "$ro" --extract="$tmp/tx" "$tmp/t.bin" &&
+    cmp "$tmp/tx/t.bin.0.gfx900.co" vadd.gfx900.co && cmp "$tmp/tx/t.bin.1.gfx900.co" vadd.gfx900.co && cmp "$tmp/tx/t.bin.2.gfx90a:xnack+.co" vadd.gfx90axnack.co; }
 pack_twice() { run 1 "$ro" --pack="$tmp/t" vadd.gfx900.co plain.hipfb && has "$err" "entry ID 'hipv4-amdgcn-amd-amdhsa--gfx900' is given twice" && [ ! -e "$tmp/t" ]; }
 broken() { head -c 3000 plain.hipfb >"$tmp/cut.hipfb"; run 1 "$ro" "$tmp/cut.hipfb" && has "$err" "cut.hipfb: 0x20|cut.hipfb: 0x[0-9a-f]+: bundle: entry 'hipv4"; }
 wrong_hash() { { head -c 24 v3.ccob; printf 'XXXXXXXX'; tail -c +33 v3.ccob; } >"$tmp/h.ccob"; run 1 "$ro" "$tmp/h.ccob" && has "$err" 'h.ccob: 0x18: compressed bundle: hash: found 5858585858585858, expected' && has "$out" 'kernel vadd'; }
@@ -183,6 +188,7 @@ check "--extract gives the very files" extract
 check "--extract from an archive" extract_archive
 check "--extract stays in its folder" extract_safe
 check "--target selects" select_one
+check "--target takes an entry ID" select_entry
 check "--target minds features" select_feature
 check "--target that matches nothing lists what there is" select_none
 check "--target that is none" select_bad
@@ -205,6 +211,7 @@ check "--pack writes what clang-offload-bundler writes" pack_new
 check "--pack refuses options that do not go together" pack_options
 check "--compress-level" pack_level
 check "--pack refuses doubled IDs and writes nothing" pack_twice
+check "--pack of offload binaries for one target" pack_twice_offload
 check "a bundle that is cut off" broken
 check "a wrong hash is told, the contents shown" wrong_hash
 check "a compressed bundle in an archive in an archive" nested
