@@ -168,7 +168,7 @@ static co_handler *join(struct co_code *code, const struct co_region *region, un
         const uint64_t pc = op->pc + 4 * *dwords;
         if (pc - region->addr >= region->size || !decode(code, region, msb, pc, &inst) || *dwords + inst.size / 4 > PAGE_EXTRA)
             break;
-        const struct co_sem_row *row = code->rows[co_isa_row_sem(inst.row)];
+        const struct co_sem_row *row = co_code_row(code, co_isa_row_sem(inst.row));
         if (!row)
             break;
         if (row->fn != co_run_nothing) {

@@ -12,6 +12,7 @@
  */
 #include "exec/device.h"
 #include "exec/mem.h"
+#include "exec/registry.h"
 #include "isa/semantics.h"
 
 #define HANDLER(name) static int name(struct co_wave *w, const struct co_op *op)
@@ -190,7 +191,7 @@ HANDLER(s_set_vgpr_msb)
     if (!op->link)
         return co_fetch_fault(w, op, (uint64_t)op->imm);
     w->op = op->link;
-    return CO_NEXT;
+    return CO_JUMP;
 }
 HANDLER(s_round_mode)
 {
