@@ -213,8 +213,11 @@ static struct codeobj_link_result *link_all(struct driver *d, enum codeobj_statu
         d->opt.compiled_count = compiled.count;
         *st = codeobj_link(inputs.items + !with, inputs.count - !with, &d->opt, &r);
         size_t n = r ? codeobj_link_result_bitcode_count(r) : 0;
-        if (*st != CODEOBJ_UNSUPPORTED || !n)
+        if (*st != CODEOBJ_UNSUPPORTED || !n) {
+            if (*st == CODEOBJ_OK && d->lto_emit)
+                driver_emit(d, compiled.items, compiled.count);
             return r;
+        }
         for (size_t i = 0; i < n; i++) {
             struct codeobj_link_bitcode b;
             codeobj_link_result_bitcode(r, i, &b);
@@ -247,7 +250,7 @@ static void run(struct driver *d, int argc, char **argv)
     show_messages(d, r);
     if (st == CODEOBJ_IO)
         driver_error(d, "cannot open output file %s: %s", d->output, strerror(d->output_errno));
-    if (st == CODEOBJ_OK && !d->error_count) {
+    if (st == CODEOBJ_OK && !d->error_count && !d->lto_emit) {
         size_t size;
         const void *image = codeobj_link_result_image(r, &size);
         put_reports(d, r);

@@ -409,7 +409,7 @@ static bool plugin_ignored(struct driver *d, const char *v)
                                          "opt-remarks-passes=", "opt-remarks-format=", "opt-remarks-hotness-threshold=",
                                          "stats-file=", "thinlto-object-suffix-replace=",
                                          "thinlto-prefix-replace=", "time-trace=" };
-    if (!strcmp(v, "emit-llvm") || !strcmp(v, "emit-asm") || !strncmp(v, "thinlto-index-only", 18)) {
+    if (!strncmp(v, "thinlto-index-only", 18)) {
         driver_error(d, "--plugin-opt=%s is not supported", v);
         return true;
     }
@@ -435,6 +435,8 @@ static void plugin_option(struct driver *d, const char *option, const char *v)
         lto_level(d, driver_print(d, "%s=O", option), v + 1, false);
     else if (!strcmp(v, "save-temps"))
         d->save_temps = true;
+    else if (!strcmp(v, "emit-asm") || !strcmp(v, "emit-llvm"))
+        d->lto_emit = v[5] == 'a' ? EMIT_ASSEMBLY : EMIT_BITCODE;
     else if (v[0] == '-' && strncmp(v, "-mcpu=", 6) && strncmp(v, "-fresolution=", 13) && strncmp(v, "-pass-through=", 14))
         *DPUSH(d, d->mllvm) = v;
     else if (v[0] != '-' && !plugin_ignored(d, v))
@@ -637,6 +639,7 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
         d->opt.threads = n < 1024 ? (uint32_t)n : 1024;
         break;
     case CALL_LTO: lto_level(d, o->b ? "--lto-CGO" : "--lto-O", v ? v : "", o->b); break;
+    case CALL_LTO_EMIT: d->lto_emit = (uint8_t)o->b; break;
     case CALL_SAVE_TEMPS: d->save_temps = true; break;
     case CALL_PRINT_GC:
         d->opt.flags |= CODEOBJ_LINK_PRINT_GC;

@@ -77,6 +77,7 @@ struct driver {
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
+    uint8_t lto_emit; /* enum lto_emit */
 
     bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, binary_inputs;
     bool want_shared, want_pie, want_relocatable;
@@ -131,7 +132,7 @@ enum {
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE
+    CALL_PACKAGE, CALL_LTO_EMIT
 };
 
 /* options_files.c */
@@ -167,5 +168,8 @@ void driver_read_script(struct driver *d, const char *path, const char *text, si
 /* options_lto.c: bitcode through clang; false with messages when it cannot be done */
 bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count,
                     struct codeobj_link_input *out);
+/* What is written in place of an image: --lto-emit-asm, --lto-emit-llvm. */
+enum lto_emit { EMIT_IMAGE, EMIT_ASSEMBLY, EMIT_BITCODE };
+void driver_emit(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count);
 
 #endif

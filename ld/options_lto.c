@@ -225,10 +225,11 @@ static bool keep_used(struct driver *d, struct job *j, const char *clang, const 
     return true;
 }
 
-static bool compile(struct driver *d, struct job *j, const char *clang, size_t count, const char *object)
+/* what: the option of clang -cc1 that says what to make. */
+static bool compile(struct driver *d, struct job *j, const char *clang, size_t count, const char *what, const char *object)
 {
     const char *level = d->lto_cg_opt ? d->lto_cg_opt : d->lto_opt ? d->lto_opt : "2";
-    compiler(d, j, clang, "-emit-obj");
+    compiler(d, j, clang, what);
     arg(d, j, "-ffunction-sections");
     arg(d, j, "-fdata-sections");
     arg(d, j, driver_print(d, "-O%s", level));
@@ -258,7 +259,7 @@ bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules
     }
     bool ok = write_modules(d, &j, modules, count);
     const char *object = j.dir ? driver_print(d, "%s/lto.o", j.dir) : "";
-    ok = ok && keep_used(d, &j, clang, modules, count) && compile(d, &j, clang, count, object);
+    ok = ok && keep_used(d, &j, clang, modules, count) && compile(d, &j, clang, count, "-emit-obj", object);
     if (ok && !driver_read(d, object, &out->data, &out->size)) {
         driver_error(d, "cannot open %s: %s", object, strerror(errno));
         ok = false;
@@ -269,4 +270,24 @@ bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules
         driver_error(d, "cannot open %s: %s", out->name, strerror(errno));
     clean(&j);
     return ok;
+}
+
+void driver_emit(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count)
+{
+    struct job j = { 0 };
+    const char *clang = find_clang(d);
+    bool text = d->lto_emit == EMIT_ASSEMBLY;
+    const void *data;
+    size_t size;
+    if (!clang || !count) /* without a clang, nothing has been compiled */
+        return;
+    bool ok = write_modules(d, &j, modules, count);
+    const char *made = j.dir ? driver_print(d, "%s/lto.%s", j.dir, text ? "s" : "bc") : "";
+    ok = ok && compile(d, &j, clang, count, text ? "-S" : "-emit-llvm-bc", made);
+    const char *path = text ? driver_print(d, "%s.lto.s", d->output) : d->output;
+    if (ok && !driver_read(d, made, &data, &size))
+        driver_error(d, "cannot open %s: %s", made, strerror(errno));
+    else if (ok && !driver_write(d, path, data, size, 0666))
+        driver_error(d, "cannot open output file %s: %s", path, strerror(errno));
+    clean(&j);
 }

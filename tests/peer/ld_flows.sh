@@ -92,6 +92,13 @@ hide.bc --whole-archive liblibrary.a --exclude-libs liblibrary.a
 hide.bc libthin.a
 hide.bc library.bc --gc-sections
 X
+for emit in asm llvm; do # text and bitcode are clang's own, so what they define is compared
+    rm -f e1 e2 e1.lto.s e2.lto.s
+    ./ld.lld -shared -plugin-opt=mcpu=gfx90a --lto-emit-$emit hide.bc library.bc -o e1
+    ld.lld-22 -shared -plugin-opt=mcpu=gfx90a --lto-emit-$emit hide.bc library.bc -o e2
+    # shellcheck disable=SC2012
+    check "--lto-emit-$emit writes the same files" test "$(ls e1* | tr 1 2)" = "$(ls e2*)"
+done
 $cc -flto kernel.c helper.c --ld-path="$ld" -o m1 && $cc -flto kernel.c helper.c --ld-path="$(command -v ld.lld-22)" -o m2
 flow "clang -flto" m1 m2
 $cc -r kernel.o helper.o --ld-path="$ld" -o r1.o && ./ld.lld -shared r1.o -o r1 && ld.lld-22 -shared r1.o -o r2
