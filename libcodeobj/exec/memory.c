@@ -9,6 +9,7 @@
 #include "exec/device.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/diag.h"
 
@@ -72,6 +73,21 @@ uint64_t co_memory_place(struct co_memory *m, uint64_t size, uint64_t align)
     return at;
 }
 
+/* Zeroed, with room to spare, so that a wide host copy near the end stays inside.  A large buffer asks for huge pages
+ * before anything is touched: a kernel that streams through it, and whoever fills it, would be kept waiting by small ones. */
+static uint8_t *zeroed(uint64_t size)
+{
+    uint8_t *p = calloc(1, size + 64);
+#ifdef MADV_HUGEPAGE
+    const uintptr_t huge = 2 * 1024 * 1024;
+    if (p && size >= 2 * huge) {
+        uintptr_t begin = ((uintptr_t)p + huge - 1) & ~(huge - 1), end = ((uintptr_t)p + size) & ~(huge - 1);
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
+#endif
+    return p;
+}
+
 enum codeobj_status co_memory_add(struct co_memory *m, const struct co_alloc *alloc, struct codeobj_diag *diag)
 {
     if (alloc->size > m->limit - m->used || m->used > m->limit)
@@ -87,8 +103,7 @@ enum codeobj_status co_memory_add(struct co_memory *m, const struct co_alloc *al
     }
     struct co_alloc entry = *alloc;
     if (!entry.host) {
-        /* Room to spare, so that a wide host copy near the end stays inside. */
-        entry.host = calloc(1, entry.size + 64);
+        entry.host = zeroed(entry.size);
         if (!entry.host)
             return co_no_memory(diag);
         entry.owns_host = true;
