@@ -146,8 +146,10 @@ static co_handler *find_pair(struct co_code *code, const struct codeobj_isa_inst
     for (const struct co_pair *p = co_mover_of(code->device)->pairs; p->run; p++) {
         if (p->head != fn || p->tail_sem != co_isa_row_sem(inst->row))
             continue;
-        if (build(code, inst, msb, pc, &tail) || tail.fn != p->tail || !p->fits(head, &tail))
+        if (build(code, inst, msb, pc, &tail))
             return NULL;
+        if (tail.fn != p->tail || !p->fits(head, &tail))
+            continue;
         kept = co_arena_alloc(&code->arena, sizeof *kept);
         if (!kept)
             return NULL;

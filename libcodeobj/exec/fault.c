@@ -18,9 +18,8 @@ static const uint32_t expanded[16][4] = { LANES(0u), LANES(1u), LANES(2u), LANES
 
 void co_exec_changed(struct co_wave *w)
 {
-    uint64_t exec = co_exec(w);
-    if (w->lanes == 32)
-        exec &= 0xffffffffu; /* EXEC_HI is a plain register in wave32 */
+    /* EXEC_HI is a plain register in wave32; and reading both halves would wait for the write of one. */
+    uint64_t exec = w->lanes == 32 ? w->s[CO_S_EXEC] : co_exec(w);
     const bool was_full = w->full;
     w->full = exec == w->lane_mask;
     if (w->full) {

@@ -457,7 +457,7 @@ static uint64_t shl_s6(const uint32_t *v, const uint32_t *s) { return halves(&v[
 /* Encodings from llvm-mc.  steps: calls of co_op.run; expected: low and high dword of lanes that are on, in these registers. */
 static const struct together {
     const char *name;
-    const char *cpu;
+    const char *cpu; /* gfx1100 is taken in wave32, the others in wave64 */
     uint32_t words[6];
     unsigned instructions, steps;
     uint64_t (*expected)(const uint32_t *v, const uint32_t *s);
@@ -473,6 +473,9 @@ static const struct together {
     { "another carry", "gfx90a", { 0x32040900, 0xd11c6a03, 0x002a0b01 }, 2, 2, NULL, 0, 0 },
     { "same register", "gfx90a", { 0x32040900, 0x38040b01 }, 2, 2, NULL, 0, 0 },
     { "null, hint", "gfx1100", { 0xd7006a02, 0x00020004, 0xbf870001, 0xd5207c03, 0x01aa0205 }, 3, 1, sum_s4, 2, 3 },
+    { "null, wave64", "gfx1101", { 0xd7006a02, 0x00020004, 0xd5207c03, 0x01aa0205 }, 2, 1, sum_s4, 2, 3 },
+    { "null, in place", "gfx1100", { 0xd7006a00, 0x00020004, 0xd5207c01, 0x01aa0205 }, 2, 1, sum_s4, 0, 1 },
+    { "null, in place, wave64", "gfx1101", { 0xd7006a00, 0x00020004, 0xd5207c01, 0x01aa0205 }, 2, 1, sum_s4, 0, 1 },
     { "sgprs, wave32", "gfx1100", { 0xd7000a02, 0x00020900, 0xd5200b03, 0x002a0b01 }, 2, 1, sum, 2, 3 },
     { "reads the carry", "gfx1100", { 0xd7006a02, 0x00020900, 0xd5207c03, 0x01aa0a6a }, 2, 2, NULL, 0, 0 },
     { "v_mad_u64_u32 of scalars", "gfx90a", { 0xd1e86a04, 0x04180c87 }, 1, 1, mad_s6, 4, 5 },
@@ -510,7 +513,7 @@ static void together(void **state)
             struct build b, one;
             uint32_t words[8];
             struct set s = { "", words, 8 };
-            const unsigned lanes = strcmp(t->cpu, "gfx90a") ? 32 : 64;
+            const unsigned lanes = strcmp(t->cpu, "gfx1100") ? 64 : 32;
             for (unsigned i = 0; i < 8; i++)
                 words[i] = i < 6 && t->words[i] ? t->words[i] : 0x7e120309; /* v_mov_b32 v9, v9 */
             if (!open_build(&b, &s, which, lanes, t->cpu))

@@ -151,6 +151,40 @@ static bool carry_fits(const struct co_op *head, const struct co_op *tail)
            head->src[0].kind != CO_SRC_LDS && head->src[1].kind != CO_SRC_LDS && is_plain(&tail->src[0], head) && is_plain(&tail->src[1], head);
 }
 
+/* Of an address: both halves of a base in scalar registers, of an offset in vector registers, and no carry left of the high one. */
+static bool base_fits(const struct co_op *head, const struct co_op *tail)
+{
+    return carry_fits(head, tail) && tail->dst2 == CO_S_SINK && head->src[0].kind == CO_SRC_SGPR && tail->src[0].kind == CO_SRC_SGPR &&
+           head->src[1].kind == CO_SRC_ROW && tail->src[1].kind == CO_SRC_ROW;
+}
+
+static inline __attribute__((always_inline)) uint64_t add_base_as(uint32_t *low, uint32_t *high, co_vector x, co_vector y,
+                                                                  const uint32_t *b, const uint32_t *d, unsigned lanes)
+{
+    uint64_t carries = 0;
+    for (unsigned at = 0; at < lanes; at += CO_VECTOR / 4) {
+        const co_vector r = x + *(const co_vector *)(b + at);
+        const co_vector in = (co_vector)(r < x);
+        *(co_vector *)(high + at) = y + *(const co_vector *)(d + at) - in;
+        *(co_vector *)(low + at) = r;
+        carries |= (uint64_t)co_vector_bits(in) << at;
+    }
+    return carries;
+}
+
+LANE_HANDLER(add_base)
+{
+    const struct co_op *const tail = op->link;
+    if (!w->full)
+        return add_both(w, op);
+    const co_vector x = (co_vector){ 0 } + w->s[op->src[0].reg], y = (co_vector){ 0 } + w->s[tail->src[0].reg];
+    uint32_t *const low = w->v[op->dst], *const high = w->v[tail->dst];
+    const uint32_t *const b = w->v[op->src[1].reg], *const d = w->v[tail->src[1].reg];
+    const uint64_t carries = w->lanes == 32 ? add_base_as(low, high, x, y, b, d, 32) : add_base_as(low, high, x, y, b, d, 64);
+    co_mask_put(w, op->dst2, carries);
+    return CO_NEXT;
+}
+
 CARRY(sub_co, false, a - b - c, a < b)
 CARRY(subrev_co, false, b - a - c, b < a)
 CARRY(subb_co, true, a - b - c, (a < b) | ((a == b) & c))
@@ -356,6 +390,7 @@ void CO_LANES_NAME(co_family_int64)(struct co_sem_row *rows)
 }
 
 const struct co_pair CO_LANES_NAME(co_pairs)[] = {
+    { add_co, addc_co, CO_SEM_v_addc_co_u32, base_fits, add_base },
     { add_co, addc_co, CO_SEM_v_addc_co_u32, carry_fits, add_both },
     { NULL, NULL, 0, NULL, NULL }
 };
