@@ -156,6 +156,8 @@ static void link(struct ld *ld)
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
+    if (ld->relocatable)
+        co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */
     co_ld_compress(ld);
     if (ld->error_count)
         return;

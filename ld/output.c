@@ -393,7 +393,8 @@ void co_ld_write(struct ld *ld)
     struct writer w = { .ld = ld };
     co_ld_fill_dynamic(ld);
     co_ld_fill_symtab(ld);
-    co_ld_fill_rela_outputs(ld);
+    if (!ld->relocatable)
+        co_ld_fill_rela_outputs(ld);
     alloc_image(ld);
     collect_pieces(&w);
     cut_chunks(&w);

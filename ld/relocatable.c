@@ -139,7 +139,7 @@ static void fill_section(struct ld *ld, struct ld_section *sec, uint8_t **dst)
             co_ld_put_addend(r.type, (int64_t)co_ld_tombstone(sec), p);
         if (!rel)
             ld_put64(*dst + 16, (uint64_t)addend);
-        else if (addend != r.addend && (p = own_place(ld, sec, &r)))
+        else if (addend != r.addend && ld->relocatable && (p = own_place(ld, sec, &r))) /* else the place holds the result */
             co_ld_put_addend(type, addend, p);
     }
 }

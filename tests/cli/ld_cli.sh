@@ -124,6 +124,20 @@ fi
 check "kernels of both objects in it" sh -c "grep -q 'ka.kd' '$tmp/md' && grep -q 'kb.kd' '$tmp/md'"
 check "printf formats once each" test "$(grep -c '1:1:4:n=' "$tmp/md")" = 1
 
+# ---- references by section symbol, SHT_REL beside SHT_RELA ------------------------------
+# Twice the same object: the addends of the second one count from further on.
+bytes() { for _s in .text .debug_info; do "$B/amdreadobj" -x "$_s" "$1" | tail -n +3; done >"$2"; }
+link -shared rela-local.o rela-local.o -o "$tmp/x"; bytes "$tmp/x" "$tmp/rela"
+link -shared rel-local.o rel-local.o -o "$tmp/x"; bytes "$tmp/x" "$tmp/1"
+same "SHT_REL" "$tmp/rela" "$tmp/1"
+link -shared --emit-relocs rel-local.o rel-local.o -o "$tmp/x"; bytes "$tmp/x" "$tmp/1"
+same "SHT_REL and --emit-relocs" "$tmp/rela" "$tmp/1"
+link -r rela-local.o rela-local.o -o "$tmp/r.o"; link -shared "$tmp/r.o" -o "$tmp/x"; bytes "$tmp/x" "$tmp/rela"
+link -r rel-local.o rel-local.o -o "$tmp/r.o"; link -shared "$tmp/r.o" -o "$tmp/x"; bytes "$tmp/x" "$tmp/1"
+same "SHT_REL through -r" "$tmp/rela" "$tmp/1"
+link -r --compress-sections=.debug_info=zlib rel-local.o rel-local.o -o "$tmp/r.o"; link -shared "$tmp/r.o" -o "$tmp/x"; bytes "$tmp/x" "$tmp/1"
+same "SHT_REL through -r, compressed" "$tmp/rela" "$tmp/1"
+
 # ---- reports -------------------------------------------------------------------------
 link -shared a.o b.o -o "$tmp/x" -Map="$tmp/map"
 check "-Map lists sections and symbols" sh -c "head -1 '$tmp/map' | grep -Eq 'VMA +LMA +Size Align Out +In +Symbol' && grep -q 'b.o:(.text.kb)' '$tmp/map' && grep -Eq ' {16}kb\$' '$tmp/map'"
