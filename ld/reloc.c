@@ -512,7 +512,6 @@ static uint64_t target(const struct ld *ld, const struct ld_symbol *sym, int64_t
     return co_ld_symbol_addr(ld, sym) + (uint64_t)addend;
 }
 
-
 static bool is_gone(const struct ld_symbol *sym)
 {
     if (sym->kind != SYM_DEFINED)
@@ -558,6 +557,7 @@ unsigned co_ld_reloc_size(uint32_t type)
     return how_of(type) == UNKNOWN ? 0 : table[type].bytes;
 }
 
+/* What stands for an address that is gone: 0, but 1 where a pair of zeros ends a list, and all ones where 0 is an index. */
 uint64_t co_ld_tombstone(const struct ld_section *sec)
 {
     if (!strcmp(sec->name, ".debug_loc") || !strcmp(sec->name, ".debug_ranges"))
@@ -586,7 +586,7 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
     uint64_t v;
     if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
         enum verdict verdict = judge(ld, sec, r->type, r->sym);
-        v = verdict == STATIC ? target(ld, r->sym, r->addend) : 0;
+        v = verdict == STATIC ? target(ld, r->sym, r->addend) : is_rel(sec) ? (uint64_t)r->addend : 0; /* REL: what was there */
         if (verdict == RELATIVE && (at->in_place || co_ld_relr_packs(ld, sec, r->off)))
             v = target(ld, r->sym, r->addend);
         else if (at->in_place && verdict == SYMBOLIC)
