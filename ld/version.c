@@ -378,6 +378,9 @@ void co_ld_assign_versions(struct ld *ld)
             if (p->glob && (p->len == 1) == (all == 1))
                 assign_glob(ld, p);
         }
+    EACH(i, ld->symbols) /* what no object had to be taken in for is undefined, and no version is of that */
+        if (ld->symbols.items[i]->kind == SYM_LAZY)
+            ld->symbols.items[i]->version = VER_NDX_GLOBAL;
     EACH(i, ld->symbols)
         if (ld->symbols.items[i]->at_version)
             assign_written(ld, ld->symbols.items[i]);
