@@ -122,6 +122,13 @@ static bool external(struct ld *ld, struct ld_file *ar, const struct member *m, 
     return true;
 }
 
+/* As messages have it: thin archives name paths. */
+static const char *shown(const struct ld_file *ar, const struct member *m)
+{
+    const char *slash = strrchr(m->name, '/');
+    return ar->thin && slash ? slash + 1 : m->name;
+}
+
 static bool add_member(struct ld *ld, struct ld_file *ar, uint64_t header_off, const struct member *m, bool lazy)
 {
     struct ld_member *seen = co_ld_alloc(ld, sizeof *seen);
@@ -131,8 +138,7 @@ static bool add_member(struct ld *ld, struct ld_file *ar, uint64_t header_off, c
     if (*place)
         return true;
     *place = seen;
-    const char *slash = strrchr(m->name, '/');
-    const char *base = ar->thin && slash ? slash + 1 : m->name;
+    const char *base = shown(ar, m);
     struct ld_file *f = co_ld_new_file(ld, co_ld_printf(ld, "%s(%s)", ar->name, base), ar->data + m->off, m->size);
     seen->file = f;
     f->parent = ar;
@@ -297,6 +303,15 @@ static size_t count_members(struct ld *ld, struct ld_file *ar)
     for (uint64_t off = 8; off < ar->size && member_at(ld, ar, off, &m); off = m.next)
         n += !m.special;
     return n;
+}
+
+const char *co_ld_lazy_name(struct ld *ld, const struct ld_symbol *sym)
+{
+    struct ld_file *f = sym->file;
+    struct member m;
+    if (f->kind != FILE_ARCHIVE || !member_at(ld, f, sym->value, &m))
+        return f->name;
+    return co_ld_printf(ld, "%s(%s)", f->name, shown(f, &m));
 }
 
 void co_ld_write_archive_stats(struct ld *ld)

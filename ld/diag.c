@@ -97,6 +97,11 @@ static const struct ld_symbol *enclosing(const struct ld_section *sec, uint64_t 
     return NULL;
 }
 
+const struct ld_symbol *co_ld_enclosing(const struct ld_section *sec, uint64_t off)
+{
+    return enclosing(sec, off, -1);
+}
+
 /* "m1.o:(what) in archive lib.a" for members */
 static const char *of_file(struct ld *ld, const struct ld_file *file, const char *what)
 {

@@ -19,9 +19,12 @@
 struct gc {
     struct ld *ld;
     VEC(struct ld_section *) work;
+    struct ld_why *why; /* --why-live; or NULL */
 };
 
-static void mark(struct gc *gc, struct ld_section *sec, uint64_t off, bool whole)
+/* sym: what of the section is meant, where it is known. */
+static void mark(struct gc *gc, struct ld_section *sec, uint64_t off, bool whole, const struct ld_symbol *sym,
+                 struct ld_reason reason)
 {
     if (!sec || !sec->kept)
         return;
@@ -36,11 +39,13 @@ static void mark(struct gc *gc, struct ld_section *sec, uint64_t off, bool whole
         return;
     sec->gc_visited = true;
     sec->live = true;
+    if (gc->why)
+        co_ld_why_section(gc->ld, gc->why, sec, sym, reason);
     *PUSH(gc->ld, gc->work) = sec;
 }
 
 /* A reference to __start_X keeps all X (unless they may go). */
-static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym)
+static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym, struct ld_reason reason)
 {
     struct ld *ld = gc->ld;
     const char *x = !strncmp(sym->name, "__start_", 8) ? sym->name + 8
@@ -50,44 +55,53 @@ static void mark_encapsulated(struct gc *gc, const struct ld_symbol *sym)
         return;
     EACH(i, ld->sections)
         if (!strcmp(ld->sections.items[i]->name, x) && co_ld_is_c_name(x))
-            mark(gc, ld->sections.items[i], 0, true);
+            mark(gc, ld->sections.items[i], 0, true, NULL, reason);
 }
 
-static void mark_symbol(struct gc *gc, struct ld_symbol *sym, int64_t addend)
+static void mark_symbol(struct gc *gc, struct ld_symbol *sym, int64_t addend, struct ld_reason reason)
 {
     if (!sym)
         return;
     sym->marked = true;
-    mark_encapsulated(gc, sym);
+    mark_encapsulated(gc, sym, reason);
+    if (gc->why && sym->kind == SYM_SHARED && sym->binding != STB_WEAK)
+        co_ld_why_symbol(gc->ld, gc->why, sym, reason);
     if (sym->kind != SYM_DEFINED || !sym->sec)
         return;
     uint64_t off = sym->value;
-    if (sym->type == STT_SECTION)
+    const struct ld_symbol *meant = sym;
+    if (sym->type == STT_SECTION) {
         off += (uint64_t)addend;
-    mark(gc, sym->sec, off, false);
+        meant = gc->why ? co_ld_enclosing(sym->sec, off) : NULL;
+    }
+    mark(gc, sym->sec, off, false, meant, reason);
 }
 
-static bool is_root(const struct ld *ld, const struct ld_section *sec)
+/* Why a section is a root; NULL: it is none. */
+static const char *root_reason(const struct ld *ld, const struct ld_section *sec)
 {
     static const char *const kept[] = { ".init", ".fini", ".jcr", ".ctors", ".dtors" };
+    static const char reserved[] = "reserved";
     if (sec->flags & SHF_GNU_RETAIN)
-        return true;
+        return "retained";
     switch (sec->type) {
     case SHT_NOTE:
-        return !sec->next_group; /* a note of a group goes with its group */
+        if (!sec->next_group) /* a note of a group goes with its group */
+            return reserved;
+        break;
     case SHT_INIT_ARRAY:
     case SHT_FINI_ARRAY:
     case SHT_PREINIT_ARRAY:
-        return true;
+        return reserved;
     default:
         break;
     }
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    for (size_t i = 0; sec->type != SHT_NOTE && i < sizeof kept / sizeof *kept; i++) {
         size_t n = strlen(kept[i]);
         if (!strncmp(sec->name, kept[i], n) && (!sec->name[n] || (i >= 3 && sec->name[n] == '.')))
-            return true;
+            return reserved;
     }
-    return co_ld_script_keeps(ld, sec);
+    return sec->type != SHT_NOTE && co_ld_script_keeps(ld, sec) ? "KEEP in linker script" : NULL;
 }
 
 static void propagate(struct gc *gc)
@@ -98,19 +112,45 @@ static void propagate(struct gc *gc)
         struct ld_reloc r;
         for (size_t i = 0; i < n; i++)
             if (co_ld_reloc_at(gc->ld, sec, i, &r))
-                mark_symbol(gc, r.sym, r.addend);
+                mark_symbol(gc, r.sym, r.addend,
+                            (struct ld_reason){ .what = "referenced by", .sec = sec, .off = r.off, .is_place = true });
         for (struct ld_section *d = sec->dependents; d; d = d->next_dependent)
-            mark(gc, d, 0, true);
-        for (struct ld_section *g = sec->next_group; g && g != sec; g = g->next_group)
-            mark(gc, g, 0, true);
+            mark(gc, d, 0, true, NULL, (struct ld_reason){ .what = "depended on by section", .sec = sec });
+        struct ld_section *g = sec->next_group;
+        while (g && g != sec && !g->kept)
+            g = g->next_group;
+        mark(gc, g, 0, true, NULL, (struct ld_reason){ .what = "in section group with", .sec = sec });
     }
 }
 
-static void mark_name(struct gc *gc, const char *name)
+static void mark_name(struct gc *gc, const char *name, const char *what)
 {
     struct ld_symbol *s = name ? co_ld_find(gc->ld, name) : NULL;
     if (s && s->kind == SYM_DEFINED)
-        mark_symbol(gc, s, 0);
+        mark_symbol(gc, s, 0, (struct ld_reason){ .what = what });
+}
+
+/* Symbols that are roots of this kind. */
+static void mark_roots(struct gc *gc, enum ld_root root, const char *what)
+{
+    struct ld *ld = gc->ld;
+    EACH(i, ld->symbols) {
+        struct ld_symbol *s = ld->symbols.items[i];
+        if (s->kind == SYM_DEFINED && !s->linker_defined && (s->root == root || (root == ROOT_EXPORTED && s->in_dynsym)))
+            mark_symbol(gc, s, 0, (struct ld_reason){ .what = what });
+    }
+}
+
+/* In ld.lld's order: --why-live shows the first reason of each. */
+static void mark_symbols(struct gc *gc)
+{
+    const struct codeobj_link_options *opt = &gc->ld->opt;
+    mark_roots(gc, ROOT_EXPORTED, "externally visible symbol; may interpose");
+    mark_name(gc, opt->entry ? opt->entry : "_start", "entry point");
+    mark_name(gc, opt->init ? opt->init : "_init", "initializer function");
+    mark_name(gc, opt->fini ? opt->fini : "_fini", "finalizer function");
+    mark_roots(gc, ROOT_OPTION, "undefined command line flag");
+    mark_roots(gc, ROOT_SCRIPT, "referenced by linker script");
 }
 
 /* Names that the options keep, of the objects that are collected without --gc-sections. */
@@ -126,7 +166,7 @@ static void mark_kept(struct gc *gc)
             bool here = s && s->kind == SYM_DEFINED && s->sec && s->sec->file == f && s->name;
             for (size_t n = 0; here && n < keep->count; n++)
                 if (!strcmp(keep->items[n], s->name))
-                    mark_symbol(gc, s, 0);
+                    mark_symbol(gc, s, 0, (struct ld_reason){ .what = "kept" });
         }
     }
 }
@@ -166,7 +206,10 @@ void co_ld_gc(struct ld *ld)
 {
     if (!anything_to_do(ld))
         return;
+    const struct ld_reason whole = { .what = "not collected" };
     struct gc gc = { .ld = ld };
+    if ((ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) && ld->opt.why_live.count)
+        gc.why = co_ld_alloc(ld, sizeof *gc.why);
     ld->collecting = true;
     mark_undefined(ld);
     EACH(i, ld->sections) {
@@ -179,23 +222,20 @@ void co_ld_gc(struct ld *ld)
         ld->commons.items[i]->live = false;
     EACH(i, ld->sections)
         if (!co_ld_collected(ld, ld->sections.items[i]) && (ld->sections.items[i]->flags & SHF_ALLOC))
-            mark(&gc, ld->sections.items[i], 0, true);
+            mark(&gc, ld->sections.items[i], 0, true, NULL, whole);
     EACH(i, ld->commons)
         if (!co_ld_collected(ld, ld->commons.items[i]))
-            mark(&gc, ld->commons.items[i], 0, true);
-    EACH(i, ld->symbols) {
-        struct ld_symbol *s = ld->symbols.items[i];
-        if (s->kind == SYM_DEFINED && !s->linker_defined && (s->in_dynsym || s->root))
-            mark_symbol(&gc, s, 0);
-    }
+            mark(&gc, ld->commons.items[i], 0, true, NULL, whole);
+    mark_symbols(&gc);
     mark_kept(&gc);
-    mark_name(&gc, ld->opt.entry ? ld->opt.entry : "_start");
-    mark_name(&gc, ld->opt.init ? ld->opt.init : "_init");
-    mark_name(&gc, ld->opt.fini ? ld->opt.fini : "_fini");
-    EACH(i, ld->sections)
-        if (is_root(ld, ld->sections.items[i]))
-            mark(&gc, ld->sections.items[i], 0, true);
+    EACH(i, ld->sections) {
+        const char *what = root_reason(ld, ld->sections.items[i]);
+        if (what)
+            mark(&gc, ld->sections.items[i], 0, true, NULL, (struct ld_reason){ .what = what });
+    }
     propagate(&gc);
+    if (gc.why)
+        co_ld_write_why_live(ld, gc.why);
     if (!(ld->opt.flags & CODEOBJ_LINK_PRINT_GC))
         return;
     EACH(i, ld->sections) {

@@ -215,6 +215,9 @@ struct ld_section {
     uint64_t icf_class; /* --icf: 0: no candidate */
 };
 
+/* Why --gc-sections keeps a symbol: the higher one counts. */
+enum ld_root { ROOT_NONE = 0, ROOT_SCRIPT, ROOT_OPTION, ROOT_EXPORTED };
+
 struct ld_group {
     const char *name; /* the signature */
     struct ld_file *owner;    /* who keeps it */
@@ -251,7 +254,7 @@ struct ld_symbol {
     bool defsym : 1;
     bool needs_got : 1;
     bool marked : 1;        /* --gc-sections: something live refers to it */
-    bool root : 1;          /* -u */
+    uint8_t root : 2;       /* enum ld_root */
     bool in_merge : 1;      /* defined in a section that is cut into pieces */
     bool in_output : 1;     /* assigned by a script: no number, although it has no section yet */
     /* The first 64 bytes are what relocations need. */
@@ -477,6 +480,7 @@ const char *co_ld_place_with_source(struct ld *ld, const struct ld_section *sec,
 const char *co_ld_place_of(struct ld *ld, const struct ld_section *sec, uint64_t off, int indent, const char *variable);
 const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint64_t off);         /* of code; or NULL */
 const char *co_ld_variable_line(struct ld *ld, const struct ld_file *file, const char *name); /* of a variable; or NULL */
+const struct ld_symbol *co_ld_enclosing(const struct ld_section *sec, uint64_t off); /* by value and size; or NULL */
 /* "a.o:(function f: .text+0x2c)" */
 const char *co_ld_place_long(struct ld *ld, const struct ld_section *sec, uint64_t off);
 const char *co_ld_reloc_name(struct ld *ld, uint32_t type);
@@ -494,6 +498,7 @@ void co_ld_add_bytes(struct ld *ld, struct ld_file *file, bool lazy); /* identif
 bool co_ld_is_bitcode(const uint8_t *data, size_t size);
 bool co_ld_open_elf(struct ld *ld, struct ld_file *file);
 bool co_ld_extract_member(struct ld *ld, struct ld_file *archive, uint64_t header_off);
+const char *co_ld_lazy_name(struct ld *ld, const struct ld_symbol *sym); /* LAZY: "lib.a(m.o)" of what would define it */
 void co_ld_merge_flags(struct ld *ld);
 void co_ld_add_binary(struct ld *ld, struct ld_file *file);
 void co_ld_add_just_symbols(struct ld *ld, struct ld_file *file);
@@ -546,6 +551,21 @@ const char *co_ld_demangled(struct ld *ld, const char *name); /* NULL: not mangl
 
 /* ---- gc.c, icf.c ------------------------------------------------------------- */
 void co_ld_gc(struct ld *ld);
+/* why_live.c: what has kept something: a place in a section, a section, a symbol; none of these: `what` says all. */
+struct ld_reason {
+    const char *what;
+    const struct ld_section *sec;
+    const struct ld_symbol *sym;
+    uint64_t off;
+    bool is_place;
+};
+struct ld_why { /* the first reason of everything that has one */
+    struct ld_names reasons;
+};
+void co_ld_why_symbol(struct ld *ld, struct ld_why *why, const struct ld_symbol *sym, struct ld_reason reason);
+void co_ld_why_section(struct ld *ld, struct ld_why *why, const struct ld_section *sec, const struct ld_symbol *sym,
+                       struct ld_reason reason); /* sym: what of it has been named; or NULL */
+void co_ld_write_why_live(struct ld *ld, const struct ld_why *why);
 bool co_ld_collected(const struct ld *ld, const struct ld_section *sec); /* it goes when nothing needs it */
 void co_ld_icf(struct ld *ld);
 

@@ -83,6 +83,7 @@ static void finish_options(struct driver *d)
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);
     o->keep_unique = LIST(keep_unique);
+    o->why_live = LIST(why_live);
     o->filters = LIST(filters);
     o->auxiliaries = LIST(auxiliaries);
     o->version_scripts = TEXTS(version_scripts);
@@ -173,6 +174,8 @@ static void put_reports(struct driver *d, const struct codeobj_link_result *r)
 {
     if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
         put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+    if (d->why_live.count)
+        put_text(d, r, CODEOBJ_LINK_TEXT_WHY_LIVE, NULL);
     if (d->opt.flags & CODEOBJ_LINK_PRINT_GC)
         put_text(d, r, CODEOBJ_LINK_TEXT_GC, d->print_gc_file);
     if (d->opt.flags & CODEOBJ_LINK_PRINT_ICF)
@@ -257,8 +260,11 @@ static void run(struct driver *d, int argc, char **argv)
         if (!d->error_count && !(d->streamed ? driver_finish_file(&d->image, d->output)
                                              : driver_write(d, d->output, image, size, output_mode(d))))
             driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
-    } else if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count) {
-        put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+    } else { /* what explains a failure too */
+        if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
+            put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+        if (d->why_live.count)
+            put_text(d, r, CODEOBJ_LINK_TEXT_WHY_LIVE, NULL);
     }
     codeobj_link_result_free(r);
 }

@@ -490,6 +490,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_ORPHANS: orphan_handling(d, v); break;
     case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
+    case CALL_WHY_LIVE: driver_why_live(d, v); break;
     case CALL_ICF: choose(d, "icf", v, icfs, &d->opt.icf); break;
     case CALL_COMPRESS: {
         const char *colon = strchr(v, ':');

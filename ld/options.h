@@ -63,7 +63,7 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique;
+    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live;
     DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
@@ -132,7 +132,7 @@ enum {
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE
 };
 
 /* options_files.c */
@@ -157,6 +157,7 @@ void driver_remap_file(struct driver *d, const char *path);
 const char *driver_remapped(const struct driver *d, const char *path);
 void driver_compress_sections(struct driver *d, const char *v);
 void driver_dead_reloc(struct driver *d, const char *v);
+void driver_why_live(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */

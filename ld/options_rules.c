@@ -137,6 +137,16 @@ void driver_dead_reloc(struct driver *d, const char *v)
         *DPUSH(d, d->dead_relocs) = (struct codeobj_link_section_address){ glob, value };
 }
 
+/* ---- --why-live ----------------------------------------------------------------------------- */
+
+void driver_why_live(struct driver *d, const char *glob)
+{
+    if (unmatched(glob))
+        driver_error(d, "--why-live: invalid glob pattern, unmatched '['");
+    else
+        *DPUSH(d, d->why_live) = glob;
+}
+
 /* ---- --package-metadata -------------------------------------------------------------------- */
 
 static int hex(char c)

@@ -107,6 +107,7 @@ static const struct option options[] = {
     { "no-gc-sections", N, 0, ACT_UNFLAG, BIT(GC_SECTIONS), 0, "keep them (default)" },
     { "print-gc-sections", O, 0, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
     { "no-print-gc-sections", N, 0, ACT_UNFLAG, BIT(PRINT_GC), 0, "not so (default)" },
+    { "why-live", V, 1, ACT_CALL, CALL_WHY_LIVE, 0, "--gc-sections: say why symbols that match this glob stay" },
     { "icf", J, 0, ACT_CALL, CALL_ICF, 0, "none, safe, all: store identical functions once" },
     { "keep-unique", V, 0, ACT_LIST, DRV(keep_unique), 0, "do not fold the section of this symbol" },
     { "ignore-data-address-equality", N, 1, ACT_FLAG, BIT(ICF_DATA), 0, "--icf=all folds data of which addresses are taken too" },
@@ -193,7 +194,6 @@ static const struct option options[] = {
     { "thinlto-single-module", J, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "randomize-section-padding", J, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "shuffle-sections", V, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
-    { "why-live", V, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     /* of other machines */
     { "be8", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
     { "cmse-implib", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },

@@ -21,7 +21,9 @@
 static void refer(struct ld *ld, const char *name)
 {
     struct ld_symbol *s = co_ld_intern(ld, name, strlen(name));
-    s->used = s->referenced = s->root = true;
+    s->used = s->referenced = true;
+    if (s->root == ROOT_NONE)
+        s->root = ROOT_SCRIPT;
     if (s->kind == SYM_NONE) {
         s->kind = SYM_UNDEF;
         s->binding = STB_GLOBAL;

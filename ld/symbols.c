@@ -226,7 +226,7 @@ void co_ld_undefined_symbols(struct ld *ld)
     for (size_t i = 0; i < ld->opt.undefined.count; i++) {
         const char *name = ld->opt.undefined.items[i];
         struct ld_symbol *s = co_ld_intern(ld, name, strlen(name));
-        s->root = true;
+        s->root = ROOT_OPTION;
         if (s->kind == SYM_NONE) {
             s->kind = SYM_UNDEF;
             s->binding = STB_GLOBAL;
@@ -242,7 +242,7 @@ void co_ld_command_line_symbols(struct ld *ld)
             struct ld_symbol *s = ld->symbols.items[k];
             if (!co_ld_glob(glob, strlen(glob), s->name, s->name_len))
                 continue;
-            s->root = true;
+            s->root = ROOT_OPTION;
             if (s->kind == SYM_LAZY) {
                 co_ld_extract(ld, s, "--undefined-glob");
                 co_ld_resolve_pending(ld);
@@ -364,7 +364,8 @@ void co_ld_decide_exports(struct ld *ld)
                        matches(ld, ld->exportlist.items, ld->exportlist.count, s);
         on_list |= ld->opt.export_symbols.count && listed(&ld->opt.export_symbols, s);
         if (!dynamic) { /* no .dynsym, but what would be in it stays */
-            s->root |= defined && ((ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list);
+            if (defined && ((ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list))
+                s->root = ROOT_EXPORTED;
             continue;
         }
         if (defined) {

@@ -225,6 +225,7 @@ struct codeobj_link_options {
     uint8_t start_stop_visibility; /* -z start-stop-visibility, enum codeobj_link_start_stop */
     uint8_t osabi;                 /* EI_OSABI; 0: the first input's that has one */
     const char *package_metadata;  /* --package-metadata: what .note.package says; NULL or "": none */
+    struct codeobj_link_list why_live; /* --why-live: globs; text WHY_LIVE, with GC_SECTIONS */
 };
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
 enum codeobj_link_orphans { CODEOBJ_ORPHANS_PLACE = 0, CODEOBJ_ORPHANS_WARN, CODEOBJ_ORPHANS_ERROR };
@@ -258,6 +259,7 @@ enum codeobj_link_report {
     CODEOBJ_LINK_TEXT_WHY_EXTRACT,
     CODEOBJ_LINK_TEXT_MEMORY,
     CODEOBJ_LINK_TEXT_ARCHIVES,
+    CODEOBJ_LINK_TEXT_WHY_LIVE,
     CODEOBJ_LINK_TEXT_COUNT
 };
 CODEOBJ_API const char *codeobj_link_result_text(const struct codeobj_link_result *result,
