@@ -576,6 +576,7 @@ enum { LD_SHARDS = 32 };
 unsigned co_ld_shard(const uint8_t *p, size_t n); /* shard.c */
 bool co_ld_merge_place(struct ld_section *sec);
 struct ld_section *co_ld_merged_section(const struct ld_section *sec);
+const struct ld_section *co_ld_final_section(const struct ld_section *sec); /* through folding and merging */
 struct ld_piece *co_ld_piece_at(const struct ld_section *sec, uint64_t off);
 
 /* ---- notes.c ------------------------------------------------------------------ */
@@ -588,6 +589,7 @@ void co_ld_script_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
 bool co_ld_script_has_sections(const struct ld *ld);
+void co_ld_check_crossrefs(struct ld *ld); /* NOCROSSREFS */
 void co_ld_report_orphans(struct ld *ld);
 void co_ld_write_memory_usage(struct ld *ld);
 bool co_ld_script_pads_relro(const struct ld *ld); /* does the end of relro begin a page? */

@@ -147,6 +147,7 @@ static void link(struct ld *ld)
     co_ld_report_orphans(ld);
     co_ld_sort_outputs(ld);
     co_ld_name_sections(ld);
+    co_ld_check_crossrefs(ld);
     if (ld->error_count)
         return;
 

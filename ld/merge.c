@@ -141,6 +141,13 @@ struct ld_piece *co_ld_piece_at(const struct ld_section *sec, uint64_t off)
     return &sec->pieces[lo];
 }
 
+const struct ld_section *co_ld_final_section(const struct ld_section *sec)
+{
+    while (sec->repl)
+        sec = sec->repl;
+    return sec->merge ? co_ld_merged_section(sec) : sec;
+}
+
 struct ld_section *co_ld_merged_section(const struct ld_section *sec)
 {
     return sec->merge->sec;

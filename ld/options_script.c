@@ -255,7 +255,8 @@ static void include(struct script *s)
 static bool layout_command(struct script *s, const char *t)
 {
     static const char *const braced[] = { "SECTIONS", "MEMORY", "PHDRS" };
-    static const char *const called[] = { "ASSERT", "PROVIDE", "PROVIDE_HIDDEN", "HIDDEN", "REGION_ALIAS", "NOCROSSREFS" };
+    static const char *const called[] = { "ASSERT", "PROVIDE", "PROVIDE_HIDDEN", "HIDDEN", "REGION_ALIAS",
+                                          "NOCROSSREFS", "NOCROSSREFS_TO" };
     s->layout = true;
     for (size_t i = 0; i < sizeof braced / sizeof *braced; i++)
         if (!strcmp(t, braced[i])) {

@@ -175,6 +175,12 @@ struct ld_region_alias {
     struct ld_region *region;
 };
 
+/* NOCROSSREFS(names); to_first: NOCROSSREFS_TO */
+struct ld_no_crossrefs {
+    struct ld_names_list names;
+    bool to_first;
+};
+
 struct ld_script {
     VEC(struct ld_step) steps;
     VEC(struct ld_desc *) descs;
@@ -183,6 +189,7 @@ struct ld_script {
     VEC(struct ld_region_alias) aliases;
     VEC(struct ld_script_phdr) phdrs;
     VEC(struct ld_insert) inserts;
+    VEC(struct ld_no_crossrefs) no_crossrefs;
     struct ld_names addressed; /* sections whose ADDR, SIZEOF ... is asked for */
     bool has_sections;         /* a SECTIONS command that is no INSERT */
     bool data_align, relro_end;
@@ -204,6 +211,9 @@ void co_ld_script_order(struct ld *ld);    /* ld->outs and script->steps in thei
 
 /* defsym.c */
 void co_ld_parse_defsym(struct ld *ld);
+
+/* crossrefs.c */
+void co_ld_parse_no_crossrefs(struct ld_lexer *lx, bool to_first);
 
 /* script_layout.c */
 void co_ld_script_assign(struct ld *ld);    /* -r: assignments alone */

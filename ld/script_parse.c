@@ -3,14 +3,14 @@
  * ld/script_parse.c - a linker script into struct ld_script.
  *
  *     script   = { SECTIONS "{" {section | assign | ENTRY} "}" [INSERT AFTER|BEFORE name]
- *                | MEMORY "{" region... "}" | PHDRS "{" phdr... "}" | assign | ASSERT | INCLUDE file }
+ *                | MEMORY "{" region... "}" | PHDRS "{" phdr... "}" | NOCROSSREFS[_TO] "(" name... ")" | assign | ASSERT | INCLUDE file }
  *     section  = NAME [addr] ["(" type ")"] ":" [AT(e)] [ALIGN(e)] [SUBALIGN(e)] [ONLY_IF_RO | ONLY_IF_RW]
  *                "{" {assign | inputs | BYTE(e).. | FILL(e) | INCLUDE file} "}" [>region] [AT>region] {:phdr} [=fill]
  *     inputs   = [KEEP "("] [INPUT_SECTION_FLAGS(..)] FILE "(" {[SORT..(] [EXCLUDE_FILE(..)] pattern...} ")"
  *
  * What names files (INPUT, GROUP, SEARCH_DIR ...) is for who opens them: it is
- * passed over here.  What is not done (OVERLAY, section classes, NOCROSSREFS)
- * is refused by its name.
+ * passed over here.  What is not done (OVERLAY, section classes) is
+ * refused by its name.
  */
 #include "script.h"
 
@@ -688,8 +688,8 @@ static void top_command(struct ld_lexer *lx, const char *word)
         skip(lx, "(", ")");
     else if (!strcmp(word, "REGION_ALIAS"))
         region_alias(lx);
-    else if (!strcmp(word, "NOCROSSREFS"))
-        co_ld_lex_fail(lx, "not supported: ", word);
+    else if (!strcmp(word, "NOCROSSREFS") || !strcmp(word, "NOCROSSREFS_TO"))
+        co_ld_parse_no_crossrefs(lx, word[11] != 0);
     else if ((a = assignment(lx, word, quoted)))
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
     else

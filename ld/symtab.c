@@ -92,11 +92,7 @@ uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *s)
         return SHN_COMMON_;
     if (!s->sec)
         return s->in_output ? 1 : SHN_ABS_; /* the location counter in front of all sections: the first one's */
-    const struct ld_section *sec = s->sec;
-    while (sec->repl)
-        sec = sec->repl;
-    if (sec->merge)
-        sec = co_ld_merged_section(sec);
+    const struct ld_section *sec = co_ld_final_section(s->sec);
     return sec->out ? sec->out->idx : 0;
 }
 
