@@ -537,6 +537,9 @@ static inline bool ld_is_absolute(const struct ld_symbol *s)
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
 
+/* ---- spelling.c --------------------------------------------------------------- */
+const char *co_ld_spelling_hint(struct ld *ld, const struct ld_symbol *sym); /* lines for an undefined name, or "" */
+
 /* ---- expr.c: what scripts of all kinds have in common ------------------------- */
 
 /* Behind blanks and comments, counting lines; NULL: a comment does not end. */

@@ -284,6 +284,11 @@ void co_ld_report_undefined(struct ld *ld)
             co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place_with_source(ld, u->refs[k].sec, u->refs[k].off, 15));
         if (u->count > 3)
             co_ld_text_add(ld, &t, "\n>>> referenced %zu more times", u->count - 3);
+        if (i < 2 && u->sym->type != STT_SECTION) /* it takes its time, and one or two are what a person reads */
+            co_ld_text_add(ld, &t, "%s", co_ld_spelling_hint(ld, u->sym));
+        if (!strncmp(u->sym->name, "_ZTV", 4))
+            co_ld_text_add(ld, &t, "\n>>> the vtable symbol may be undefined because the class is missing its key function "
+                                   "(see https://lld.llvm.org/missingkeyfunction)");
         if (!explained && (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) &&
             (!strncmp(u->sym->name, "__start_", 8) || !strncmp(u->sym->name, "__stop_", 7)) && (explained = true))
             co_ld_text_add(ld, &t, "\n>>> the encapsulation symbol needs to be retained under --gc-sections properly; "
