@@ -256,6 +256,7 @@ struct ld_symbol {
     bool marked : 1;        /* --gc-sections: something live refers to it */
     uint8_t root : 2;       /* enum ld_root */
     bool in_merge : 1;      /* defined in a section that is cut into pieces */
+    bool late : 1;          /* OVERWRITE_SECTIONS defines it, and no object knows it: not exported */
     bool in_output : 1;     /* assigned by a script: no number, although it has no section yet */
     /* The first 64 bytes are what relocations need. */
     struct ld_file *file;   /* who defines it; else who referred to it first; NULL: the linker */
@@ -589,6 +590,7 @@ void co_ld_merge_notes(struct ld *ld);
 void co_ld_parse_scripts(struct ld *ld); /* and --defsym */
 void co_ld_script_declare(struct ld *ld); /* names that expressions need pull members */
 void co_ld_script_symbols(struct ld *ld);
+void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
 bool co_ld_script_has_sections(const struct ld *ld);

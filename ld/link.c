@@ -114,6 +114,7 @@ static void link(struct ld *ld)
     add_gnu_stack(ld);
     co_ld_script_symbols(ld);
     co_ld_define_linker_symbols(ld);
+    co_ld_script_late_symbols(ld);
 
     /* What is exported, and what may be preempted, is final. */
     co_ld_assign_versions(ld);

@@ -254,7 +254,7 @@ static void include(struct script *s)
 /* What codeobj_link() will read; false: no such command. */
 static bool layout_command(struct script *s, const char *t)
 {
-    static const char *const braced[] = { "SECTIONS", "MEMORY", "PHDRS" };
+    static const char *const braced[] = { "SECTIONS", "OVERWRITE_SECTIONS", "MEMORY", "PHDRS" };
     static const char *const called[] = { "ASSERT", "PROVIDE", "PROVIDE_HIDDEN", "HIDDEN", "REGION_ALIAS",
                                           "NOCROSSREFS", "NOCROSSREFS_TO" };
     s->layout = true;

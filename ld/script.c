@@ -91,7 +91,7 @@ static bool is_place(const struct ld *ld, const struct ld_expr *e)
     }
 }
 
-static void assign_symbol(struct ld *ld, struct ld_assign *a)
+static void assign_symbol(struct ld *ld, struct ld_assign *a, const struct ld_desc *d)
 {
     if (!a || !strcmp(a->name, "."))
         return;
@@ -103,6 +103,7 @@ static void assign_symbol(struct ld *ld, struct ld_assign *a)
     }
     if (!s)
         s = co_ld_intern(ld, a->name, strlen(a->name));
+    s->late = d && d->overwrite && !s->referenced && s->kind != SYM_DEFINED;
     struct ld_term zero = { 0 };
     co_ld_set_symbol(s, &zero);
     s->in_output = is_place(ld, a->expr);
@@ -112,16 +113,28 @@ static void assign_symbol(struct ld *ld, struct ld_assign *a)
     a->sym = s;
 }
 
+/* New names of OVERWRITE_SECTIONS come behind those of the linker. */
+void co_ld_script_late_symbols(struct ld *ld)
+{
+    for (size_t i = 0; ld->script && i < ld->script->descs.count; i++) {
+        const struct ld_desc *d = ld->script->descs.items[i];
+        for (size_t k = 0; d->overwrite && k < d->cmds.count; k++)
+            if (d->cmds.items[k].assign && !d->cmds.items[k].assign->sym)
+                assign_symbol(ld, d->cmds.items[k].assign, d);
+    }
+}
+
 void co_ld_script_symbols(struct ld *ld)
 {
     if (!ld->script)
         return;
     EACH(i, ld->script->steps) {
-        assign_symbol(ld, ld->script->steps.items[i].assign);
+        assign_symbol(ld, ld->script->steps.items[i].assign, NULL);
         struct ld_desc *d = ld->script->steps.items[i].desc;
         if (d)
             EACH(k, d->cmds)
-                assign_symbol(ld, d->cmds.items[k].assign);
+                if (!d->overwrite || (d->cmds.items[k].assign && co_ld_find(ld, d->cmds.items[k].assign->name)))
+                    assign_symbol(ld, d->cmds.items[k].assign, d);
     }
 }
 
@@ -336,6 +349,33 @@ static void forget_symbols(struct ld *ld)
     }
 }
 
+/* OVERWRITE_SECTIONS: d has its sections; the first one of that name goes where the script has the name. */
+static void overwrite(struct ld *ld, struct ld_desc *d)
+{
+    EACH(i, ld->script->descs) {
+        const struct ld_desc *other = ld->script->descs.items[i];
+        if (other == d)
+            break;
+        if (other->overwrite && !other->rejected && !strcmp(other->name, d->name)) {
+            co_ld_warn(ld, "OVERWRITE_SECTIONS specifies duplicate %s", d->name);
+            return;
+        }
+    }
+    EACH(i, ld->script->steps) {
+        struct ld_step *step = &ld->script->steps.items[i];
+        if (step->desc == d && d->placed)
+            step->desc = NULL;
+        if (!step->desc || step->desc->overwrite || strcmp(step->desc->name, d->name))
+            continue;
+        EACH(k, step->desc->cmds) /* what it assigns stays 0, as with ld.lld */
+            if (step->desc->cmds.items[k].assign && step->desc->cmds.items[k].assign->sym)
+                step->desc->cmds.items[k].assign->sym->in_output = false;
+        step->desc->rejected = true;
+        step->desc = d;
+        d->placed = true;
+    }
+}
+
 void co_ld_script_match(struct ld *ld)
 {
     struct ld_script *script = ld->script;
@@ -349,11 +389,15 @@ void co_ld_script_match(struct ld *ld)
         ld->sections.items[i]->link_seq = seq++;
     EACH(i, script->descs) {
         struct ld_desc *d = script->descs.items[i];
+        if (d->rejected) /* overwritten */
+            continue;
         EACH(k, d->cmds)
             if (d->cmds.items[k].input)
                 find_inputs(ld, d->cmds.items[k].input);
         discards |= d->discard;
         finish_desc(ld, d);
+        if (d->overwrite && !d->rejected && !d->discard)
+            overwrite(ld, d);
     }
     if (discards)
         forget_symbols(ld);
@@ -722,6 +766,25 @@ static void set_ranks(struct ld *ld)
         ld->outs.items[i]->rank = co_ld_rank(ld, ld->outs.items[i]);
 }
 
+/* Of OVERWRITE_SECTIONS, and nothing else in the script has its name. */
+static bool is_loose(const struct ld_desc *d)
+{
+    return d && d->overwrite && !d->placed;
+}
+
+/* They are adjusted behind the script's own sections, and placed with the orphans. */
+static size_t adjust_with_loose(struct ld *ld, step_list *steps, struct ld_out **orphans, size_t count)
+{
+    size_t n = 0;
+    EACH(i, ld->script->descs)
+        if (is_loose(ld->script->descs.items[i]) && ld->script->descs.items[i]->out)
+            *PUSH(ld, *steps) = (struct ld_step){ .out = ld->script->descs.items[i]->out };
+    adjust(ld, steps);
+    while (steps->count && steps->items[steps->count - 1].out && is_loose(steps->items[steps->count - 1].out->desc))
+        orphans[count + n++] = steps->items[--steps->count].out;
+    return count + n;
+}
+
 /* The script's own sections in its order; without SECTIONS all by rank, until INSERT moves some. */
 static step_list first_order(struct ld *ld, struct ld_out **orphans, size_t count)
 {
@@ -731,7 +794,9 @@ static step_list first_order(struct ld *ld, struct ld_out **orphans, size_t coun
         *PUSH(ld, steps) = (struct ld_step){ .out = orphans[i] };
     EACH(i, ld->script->steps) {
         struct ld_step s = ld->script->steps.items[i];
-        if (s.desc && (!sections || !s.desc->out))
+        if (s.desc && (!sections || !s.desc->out || is_loose(s.desc)))
+            continue;
+        if (!s.desc && !s.assign && !s.assertion)
             continue;
         if (s.desc)
             s.out = s.desc->out;
@@ -755,10 +820,16 @@ void co_ld_script_order(struct ld *ld)
         qsort(orphans, count, sizeof *orphans, by_rank);
     step_list steps = first_order(ld, orphans, count);
     apply_inserts(ld, &steps);
-    adjust(ld, &steps);
-    set_ranks(ld);
     if (script->has_sections)
+        count = adjust_with_loose(ld, &steps, orphans, count);
+    else
+        adjust(ld, &steps);
+    set_ranks(ld);
+    if (script->has_sections) {
+        if (count)
+            qsort(orphans, count, sizeof *orphans, by_rank);
         place_orphans(ld, &steps, orphans, count);
+    }
     bool relro = false;
     EACH(i, steps)
         relro |= steps.items[i].out && steps.items[i].out->relro &&

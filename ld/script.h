@@ -135,6 +135,8 @@ struct ld_desc {
     uint32_t type; /* NOLOAD, TYPE= */
     uint8_t fill[4];
     bool has_type, non_alloc, only_ro, only_rw, discard, uses_symbols, in_expression, has_fill, rejected, relro;
+    bool overwrite; /* of OVERWRITE_SECTIONS */
+    bool placed;    /* overwrite: it stands where the one that it replaces stood; else it is placed as an orphan is */
     struct ld_out *out;
     uint32_t idx; /* in script->descs */
 };

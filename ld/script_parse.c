@@ -3,7 +3,7 @@
  * ld/script_parse.c - a linker script into struct ld_script.
  *
  *     script   = { SECTIONS "{" {section | assign | ENTRY} "}" [INSERT AFTER|BEFORE name]
- *                | MEMORY "{" region... "}" | PHDRS "{" phdr... "}" | NOCROSSREFS[_TO] "(" name... ")" | assign | ASSERT | INCLUDE file }
+ *                | OVERWRITE_SECTIONS "{" section... "}" | MEMORY "{" region... "}" | PHDRS "{" phdr... "}" | NOCROSSREFS[_TO] "(" name... ")" | assign | ASSERT | INCLUDE file }
  *     section  = NAME [addr] ["(" type ")"] ":" [AT(e)] [ALIGN(e)] [SUBALIGN(e)] [ONLY_IF_RO | ONLY_IF_RW]
  *                "{" {assign | inputs | BYTE(e).. | FILL(e) | INCLUDE file} "}" [>region] [AT>region] {:phdr} [=fill]
  *     inputs   = [KEEP "("] [INPUT_SECTION_FLAGS(..)] FILE "(" {[SORT..(] [EXCLUDE_FILE(..)] pattern...} ")"
@@ -473,6 +473,40 @@ static void sections_item(struct ld_lexer *lx, const char *word, bool quoted)
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .desc = output_section(lx, word) };
 }
 
+/* Descriptions that take the place of those of the same name, whatever comes first. */
+static void overwrite_sections(struct ld_lexer *lx)
+{
+    co_ld_lex_expect(lx, "{");
+    while (!lx->failed && !co_ld_lex_take(lx, "}")) {
+        const char *word = co_ld_lex_next(lx);
+        if (!*word && !lx->quoted) {
+            co_ld_lex_fail(lx, "unexpected EOF", "");
+        } else {
+            struct ld_desc *d = output_section(lx, word);
+            d->overwrite = true;
+            d->relro = false;
+        }
+    }
+}
+
+/* In front of the others: they match first.  Their steps are the last ones, until it is known what they replace. */
+static void order_descs(struct ld *ld)
+{
+    struct ld_script *s = ld->script;
+    struct ld_desc **all = co_ld_array(ld, s->descs.count, sizeof *all);
+    size_t n = 0;
+    for (int overwrite = 1; overwrite >= 0; overwrite--)
+        EACH(i, s->descs)
+            if (s->descs.items[i]->overwrite == (overwrite == 1))
+                all[n++] = s->descs.items[i];
+    EACH(i, s->descs) {
+        s->descs.items[i] = all[i];
+        all[i]->idx = (uint32_t)i;
+        if (all[i]->overwrite)
+            *PUSH(ld, s->steps) = (struct ld_step){ .desc = all[i] };
+    }
+}
+
 static void insert(struct ld_lexer *lx, size_t first)
 {
     struct ld *ld = lx->ld;
@@ -674,6 +708,8 @@ static void top_command(struct ld_lexer *lx, const char *word)
         return;
     if (!strcmp(word, "SECTIONS"))
         sections(lx);
+    else if (!strcmp(word, "OVERWRITE_SECTIONS"))
+        overwrite_sections(lx);
     else if (!strcmp(word, "MEMORY"))
         memory(lx);
     else if (!strcmp(word, "PHDRS"))
@@ -735,5 +771,6 @@ void co_ld_parse_scripts(struct ld *ld)
     co_ld_parse_defsym(ld);
     for (size_t i = 0; i < ld->opt.linker_scripts.count; i++)
         read_script(ld, &ld->opt.linker_scripts.items[i], NULL, false);
+    order_descs(ld);
     mark_addressed(ld);
 }

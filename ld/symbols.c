@@ -370,7 +370,7 @@ void co_ld_decide_exports(struct ld *ld)
         }
         if (defined) {
             s->in_dynsym = ld->shared || (ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list;
-            if (s->linker_defined && !s->referenced)
+            if ((s->linker_defined && !s->referenced) || s->late)
                 s->in_dynsym = false;
         } else {
             /* In an executable an undefined weak symbol is 0 here and now. */
