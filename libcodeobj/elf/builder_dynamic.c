@@ -95,12 +95,22 @@ static enum codeobj_status ensure_rela(struct codeobj_builder *b, struct codeobj
     return st;
 }
 
+/* The bytes that it fills in are the section's. */
+static enum codeobj_status check_inside(const struct co_bsection *s, const struct codeobj_elf_relocation *r, struct codeobj_diag *diag)
+{
+    uint64_t size = s->header.type == SHT_NOBITS ? s->header.size : co_bsection_bytes(s).size, bytes = codeobj_relocation_info(r->type)->bytes;
+    if (bytes > size || r->offset > size - bytes)
+        return co_fail_at(diag, CODEOBJ_INVALID, s->header.name, r->offset,
+                          "a dynamic relocation of type %u outside the section: found 0x%llx bytes, expected 0x%llx of them at this offset", r->type,
+                          (unsigned long long)size, (unsigned long long)bytes);
+    return CODEOBJ_OK;
+}
+
 static enum codeobj_status check_place(const struct codeobj_builder *b, uint32_t section, const struct codeobj_elf_relocation *r,
                                        struct codeobj_diag *diag)
 {
     const struct co_bsection *s = &b->sections[section];
     const struct codeobj_relocation_info *info = codeobj_relocation_info(r->type);
-    uint64_t size = s->header.type == SHT_NOBITS ? s->header.size : co_bsection_bytes(s).size;
     if (!info || (r->type != ABS64 && r->type != RELATIVE64 && r->type != ABS32_LO && r->type != ABS32_HI))
         return co_fail(diag, CODEOBJ_INVALID, "relocation of type %u: loaders know R_AMDGPU_ABS64, RELATIVE64, ABS32_LO and ABS32_HI", r->type);
     if (r->type != RELATIVE64 && !r->symbol)
@@ -108,9 +118,9 @@ static enum codeobj_status check_place(const struct codeobj_builder *b, uint32_t
     if (!(s->header.flags & SHF_ALLOC) || !(s->header.flags & SHF_WRITE))
         return co_fail(diag, CODEOBJ_INVALID, "section \"%.60s\" is not writable in memory: the loader has nothing to relocate there",
                        s->header.name);
-    if (info->bytes > size || r->offset > size - info->bytes)
-        return co_fail(diag, CODEOBJ_INVALID, "relocation of type %u at 0x%llx: outside section \"%.60s\"", r->type,
-                       (unsigned long long)r->offset, s->header.name);
+    enum codeobj_status st = check_inside(s, r, diag);
+    if (st)
+        return st;
     if (b->is32 || !b->dynsym)
         return co_fail(diag, CODEOBJ_INVALID, "dynamic relocations are for 64-bit objects with dynamic symbols");
     return CODEOBJ_OK;
@@ -193,6 +203,49 @@ static enum codeobj_status settle(const struct plan *p, const uint32_t *places, 
     return CODEOBJ_OK;
 }
 
+/* Sections may have been given other bytes since: the place that is relocated and the entry's own are still there. */
+static enum codeobj_status check_entry(const struct plan *p, size_t idx)
+{
+    const struct codeobj_builder *b = p->b;
+    const struct co_bdynamic_relocation *d = &b->dynamic_relocations[idx];
+    const struct codeobj_elf_section *rela = &b->sections[b->rela_dyn].header;
+    uint64_t least = idx ? d[-1].entry + ENTRY : 0;
+    if (d->entry > rela->size || rela->size - d->entry < ENTRY)
+        return co_fail_at(p->diag, CODEOBJ_INVALID, rela->name, d->entry,
+                          "the section was cut after relocation %zu was added: found 0x%llx bytes, expected at least 0x%llx", idx,
+                          (unsigned long long)rela->size, (unsigned long long)d->entry + ENTRY);
+    if (d->entry < least || d->entry % ENTRY)
+        return co_fail_at(p->diag, CODEOBJ_INVALID, rela->name, d->entry,
+                          "the section was changed before relocation %zu was added: found room for it at 0x%llx, expected a multiple of %d from 0x%llx on",
+                          idx, (unsigned long long)d->entry, (int)ENTRY, (unsigned long long)least);
+    return check_inside(&b->sections[d->section], &d->r, p->diag);
+}
+
+/* Values of the tags that lead to the section of relocations, which .dynamic got room for. */
+static enum codeobj_status fill_tags(struct plan *p, const struct codeobj_elf_segment *dynamic)
+{
+    static const int64_t expected[NEW_TAGS] = { DT_RELA, DT_RELASZ, DT_RELAENT };
+    const struct codeobj_builder *b = p->b;
+    const struct codeobj_elf_section *rela = &b->sections[b->rela_dyn].header;
+    const uint64_t values[NEW_TAGS] = { rela->addr, rela->size, ENTRY };
+    struct co_span bytes = { 0 };
+    co_span_sub(co_span_make(p->out->data, p->out->size), dynamic->offset, dynamic->filesz, &bytes);
+    for (size_t i = 0; i < NEW_TAGS; i++) {
+        size_t at = b->new_tags + i * TAG;
+        if (!co_span_has(bytes, at, TAG))
+            return co_fail_at(p->diag, CODEOBJ_INVALID, ".dynamic", at, "no room for a tag that leads to dynamic relocations: found 0x%zx bytes, expected at least 0x%zx",
+                              bytes.size, b->new_tags + NEW_TAGS * TAG);
+        int64_t found = (int64_t)co_load64(bytes.data + at);
+        if (found != expected[i])
+            return co_fail_at(p->diag, CODEOBJ_INVALID, ".dynamic", at, "the tags that lead to dynamic relocations were replaced: found tag 0x%llx, expected 0x%llx",
+                              (unsigned long long)found, (unsigned long long)expected[i]);
+        uint8_t word[8];
+        co_store64(word, values[i]);
+        co_plan_patch(p, dynamic->offset + at + 8, word, 8);
+    }
+    return CODEOBJ_OK;
+}
+
 enum codeobj_status co_plan_dynamic_relocations(struct plan *p)
 {
     const struct codeobj_builder *b = p->b;
@@ -206,7 +259,7 @@ enum codeobj_status co_plan_dynamic_relocations(struct plan *p)
     for (size_t i = 0; !st && i < b->dynamic_relocation_count; i++) {
         struct codeobj_elf_relocation r;
         uint8_t e[ENTRY];
-        if ((st = settle(p, places, &b->dynamic_relocations[i], &r)))
+        if ((st = check_entry(p, i)) || (st = settle(p, places, &b->dynamic_relocations[i], &r)))
             break;
         co_store64(e, r.offset);
         co_store32(e + 8, r.type);
@@ -215,13 +268,8 @@ enum codeobj_status co_plan_dynamic_relocations(struct plan *p)
         co_plan_patch(p, rela->offset + b->dynamic_relocations[i].entry, e, ENTRY);
     }
     free(places);
-    for (size_t i = 0; b->has_new_tags && i < p->segment_count; i++)
-        if (p->segments[i].type == PT_DYNAMIC) {
-            uint8_t word[8];
-            co_store64(word, rela->addr);
-            co_plan_patch(p, p->segments[i].offset + b->new_tags + 8, word, 8);
-            co_store64(word, rela->size);
-            co_plan_patch(p, p->segments[i].offset + b->new_tags + TAG + 8, word, 8);
-        }
+    for (size_t i = 0; !st && b->has_new_tags && i < p->segment_count; i++)
+        if (p->segments[i].type == PT_DYNAMIC)
+            st = fill_tags(p, &p->segments[i]);
     return st;
 }

@@ -437,6 +437,53 @@ static void test_dynamic_relocations(void **state)
     }
 }
 
+/* What relocations were added for is taken away again, before one is added or after: finish() says so and writes nothing. */
+static void test_dynamic_relocations_cut(void **state)
+{
+    (void)state;
+    static const struct { const char *section; size_t size; bool before; uint64_t offset; const char *text; } cuts[] = {
+        { ".mine", 8, false, 56, "found 0x8 bytes, expected 0x8 of them at this offset" },
+        { ".mine", 63, false, 56, "found 0x3f bytes, expected 0x8 of them at this offset" },
+        { ".rela.dyn", 0, false, 0, "found 0x0 bytes, expected at least 0x18" },
+        { ".rela.dyn", 47, false, 24, "found 0x2f bytes, expected at least 0x30" },
+        { ".rela.dyn", 0, true, 0, "expected a multiple of 24 from 0x18 on" },
+        { ".rela.dyn", 25, true, 25, "expected a multiple of 24 from 0x18 on" },
+        { ".dynamic", 16, false, 0, "found 0x10 bytes, expected at least 0x" },
+        { ".dynamic", 4096, false, 0, "found tag 0x0, expected 0x7" },
+        { ".dynamic", 0, false, 0, "found 0x0 bytes, expected at least 0x" },
+    };
+    struct codeobj_elf *elf = open_object("../lanes/builtins-gfx900-w64.co"); /* has no .rela.dyn of its own */
+    size_t tags = 0;
+    for (struct codeobj_elf_dynamic d; !codeobj_elf_dynamic(elf, tags, &d);)
+        tags++;
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        struct codeobj_builder *b = edit_object(elf);
+        struct codeobj_diag diag = { 0 };
+        static const char zeros[4096];
+        void *bytes = NULL;
+        size_t size;
+        uint32_t mine = add_section(b, ".mine", 1, 3, 8, ""), idx;
+        struct codeobj_elf_relocation r = { 0, 13, 0, 0x1000 };
+        assert_int_equal(codeobj_builder_section_set(b, mine, zeros, 64, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_relocation_add(b, mine, &r, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_section_by_name(b, cuts[i].section, &idx), CODEOBJ_OK);
+        if (cuts[i].before)
+            assert_int_equal(codeobj_builder_section_set(b, idx, zeros, cuts[i].size, NULL), CODEOBJ_OK);
+        r.offset = 56;
+        assert_int_equal(codeobj_builder_relocation_add(b, mine, &r, NULL), CODEOBJ_OK);
+        if (!cuts[i].before)
+            assert_int_equal(codeobj_builder_section_set(b, idx, zeros, cuts[i].size, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_finish(b, &bytes, &size, &diag), CODEOBJ_INVALID);
+        assert_null(bytes);
+        assert_string_equal(diag.section, cuts[i].section);
+        if (!strstr(diag.text, cuts[i].text))
+            fail_msg("cut %zu: %s", i, diag.text);
+        assert_int_equal(diag.offset, strcmp(cuts[i].section, ".dynamic") ? cuts[i].offset : 16 * tags);
+        codeobj_builder_free(b);
+    }
+    codeobj_elf_free(elf);
+}
+
 /* Stripped as llvm-strip does, sections under other names: it loads as before. */
 static void test_strip_and_rename(void **state)
 {
@@ -669,7 +716,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rename),   cmocka_unit_test(test_export_and_hide), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_sections), cmocka_unit_test(test_dynamic_relocations), cmocka_unit_test(test_strip_and_rename), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
+        cmocka_unit_test(test_sections), cmocka_unit_test(test_dynamic_relocations),
+        cmocka_unit_test(test_dynamic_relocations_cut), cmocka_unit_test(test_strip_and_rename), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -112,7 +112,9 @@ CODEOBJ_API enum codeobj_status codeobj_builder_symbol_by_name(const struct code
  * In a linked object it becomes a dynamic one, for the loader: the section has to be allocated and writable, the type
  * R_AMDGPU_ABS64, RELATIVE64 or, against a dynamic symbol, ABS32_LO or ABS32_HI; INVALID otherwise.  ABS64 against a
  * symbol that the object itself decides on is written as RELATIVE64, as linkers do; RELATIVE64 without a symbol has
- * an address as its addend.  .rela.dyn moves behind the other segments, and is made (with its tags) when there is none. */
+ * an address as its addend.  .rela.dyn moves behind the other segments, and is made (with its tags) when there is none.
+ * Whoever gives that section, .rela.dyn or .dynamic other bytes later leaves the relocation its place in them:
+ * codeobj_builder_finish() is INVALID otherwise. */
 CODEOBJ_API enum codeobj_status codeobj_builder_relocation_add(struct codeobj_builder *builder, uint32_t section,
                                                                const struct codeobj_elf_relocation *relocation,
                                                                struct codeobj_diag *diag);
