@@ -290,26 +290,33 @@ static void patch_word(struct plan *p, uint64_t at, uint64_t value)
     co_plan_patch(p, at, word, p->b->is32 ? 4 : 8);
 }
 
+/* Looks at the tags as they are written, not at the opened ones: .dynamic may have been given others. */
 void co_plan_dynamic_tags(struct plan *p)
 {
-    const struct codeobj_elf *elf = p->b->elf;
-    uint64_t word = p->b->is32 ? 4 : 8, at = 0;
-    struct codeobj_elf_dynamic d;
+    uint64_t word = p->b->is32 ? 4 : 8, at = 0, size = 0;
     for (size_t i = 0; i < p->segment_count; i++)
-        if (p->segments[i].type == PT_DYNAMIC && !at)
+        if (p->segments[i].type == PT_DYNAMIC && !at) {
             at = p->segments[i].offset;
-    for (size_t i = 0; at && !codeobj_elf_dynamic(elf, i, &d); i++)
+            size = p->segments[i].filesz;
+        }
+    for (; at && size >= 2 * word && co_span_has(co_span_make(p->out->data, p->out->size), at, 2 * word); at += 2 * word, size -= 2 * word) {
+        const uint8_t *e = p->out->data + at;
+        int64_t tag = p->b->is32 ? (int32_t)co_load32(e) : (int64_t)co_load64(e);
+        uint64_t value = p->b->is32 ? co_load32(e + 4) : co_load64(e + 8);
+        if (tag == DT_NULL)
+            return;
         for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
-            uint64_t addr = d.value;
-            bool is_size = tags[t].size && d.tag == tags[t].size;
-            if (!is_size && d.tag != tags[t].address)
+            uint64_t addr = value;
+            bool is_size = tags[t].size && tag == tags[t].size;
+            if (!is_size && tag != tags[t].address)
                 continue;
-            if (is_size && !value_of(elf, tags[t].address, &addr))
+            if (is_size && !value_of(p->b->elf, tags[t].address, &addr))
                 continue;
             const struct co_bsection *s = changed_at(p, addr);
             if (s)
-                patch_word(p, at + i * 2 * word + word, is_size ? s->header.size : s->header.addr);
+                patch_word(p, at + word, is_size ? s->header.size : s->header.addr);
         }
+    }
 }
 
 bool co_plan_symbol_address(const struct plan *p, const struct codeobj_elf_symbol *symbol, uint64_t *addr)
@@ -328,16 +335,24 @@ bool co_plan_symbol_address(const struct plan *p, const struct codeobj_elf_symbo
     return true;
 }
 
+/* The value in entry idx of a symbol table, as far as that has as many: it may have been given other bytes. */
+static void patch_symbol(struct plan *p, uint32_t table, uint32_t idx, uint64_t value)
+{
+    const struct codeobj_elf_section *h = &p->b->sections[table].header;
+    size_t entry = symbol_size(p->b);
+    if (idx < h->size / entry)
+        patch_word(p, h->offset + idx * entry + (p->b->is32 ? 4 : 8), value);
+}
+
 void co_plan_added_addresses(struct plan *p)
 {
     struct codeobj_builder *b = p->b;
-    size_t entry = symbol_size(b), field = b->is32 ? 4 : 8;
     uint64_t addr;
     for (uint32_t i = 1; i < b->symbol_count; i++)
         if (!b->symbol_states[i].removed && b->symbol_states[i].in_symtab && b->symtab && co_plan_symbol_address(p, &b->symbols[i], &addr) &&
             addr != b->symbols[i].value)
-            patch_word(p, b->sections[b->symtab].header.offset + p->symbol_map[i] * entry + field, addr);
+            patch_symbol(p, b->symtab, p->symbol_map[i], addr);
     for (uint32_t i = 1; p->dynamic_order && i < p->dynamic_size; i++)
         if (co_plan_symbol_address(p, &b->symbols[p->dynamic_order[i]], &addr) && addr != b->symbols[p->dynamic_order[i]].value)
-            patch_word(p, b->sections[b->dynsym].header.offset + i * entry + field, addr);
+            patch_symbol(p, b->dynsym, i, addr);
 }

@@ -484,6 +484,47 @@ static void test_dynamic_relocations_cut(void **state)
     codeobj_elf_free(elf);
 }
 
+/* .dynamic in another order, and with less in it than it had: what moves is followed in the tags that are written. */
+static void test_dynamic_replaced(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LINKED; i++) {
+        struct codeobj_elf *elf = open_object(linked[i]), *again;
+        struct codeobj_builder *b = edit_object(elf);
+        struct codeobj_elf_dynamic d[40];
+        struct codeobj_elf_symbol added = { .name = "one_more_that_makes_tables_grow", .binding = 1, .shndx = CODEOBJ_SHN_ABS, .value = 0x1234 };
+        uint8_t fresh[40 * 16] = { 0 };
+        size_t count = 0, left = 0;
+        uint32_t idx;
+        void *bytes;
+        while (count < 39 && !codeobj_elf_dynamic(elf, count, &d[count]))
+            count++;
+        for (size_t k = count; k-- > 0;)
+            if (d[k].tag != 0 && d[k].tag != 0x6ffffff9) { /* DT_RELACOUNT may go */
+                for (int n = 0; n < 8; n++) {
+                    fresh[16 * left + (size_t)n] = (uint8_t)((uint64_t)d[k].tag >> 8 * n);
+                    fresh[16 * left + 8 + (size_t)n] = (uint8_t)(d[k].value >> 8 * n);
+                }
+                left++;
+            }
+        assert_int_equal(codeobj_builder_section_by_name(b, ".dynamic", &idx), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_section_set(b, idx, fresh, 16 * (left + 1), NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_builder_symbol_add(b, &added, NULL, NULL), CODEOBJ_OK);
+        again = finish_object(b, &bytes);
+        expect_symbol(again, "one_more_that_makes_tables_grow", 0x1234);
+        expect_same_symbols(elf, again, NULL);
+        for (size_t k = 0; k < left; k++) { /* the others are as they were set */
+            struct codeobj_elf_dynamic now;
+            assert_int_equal(codeobj_elf_dynamic(again, k, &now), CODEOBJ_OK);
+            assert_int_equal(now.tag, u64(fresh + 16 * k));
+        }
+        codeobj_elf_free(again);
+        free(bytes);
+        codeobj_builder_free(b);
+        codeobj_elf_free(elf);
+    }
+}
+
 /* Stripped as llvm-strip does, sections under other names: it loads as before. */
 static void test_strip_and_rename(void **state)
 {
@@ -717,7 +758,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rename),   cmocka_unit_test(test_export_and_hide), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_sections), cmocka_unit_test(test_dynamic_relocations),
-        cmocka_unit_test(test_dynamic_relocations_cut), cmocka_unit_test(test_strip_and_rename), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
+        cmocka_unit_test(test_dynamic_relocations_cut), cmocka_unit_test(test_dynamic_replaced), cmocka_unit_test(test_strip_and_rename), cmocka_unit_test(test_notes_together),  cmocka_unit_test(test_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
