@@ -472,10 +472,11 @@ static enum codeobj_status rewrite_placed(struct plan *p, struct co_bsection *s)
     size_t room = s->stored.size;
     co_buffer_fill(&bytes, 0, room > bytes.size ? room - bytes.size : 0);
     s->header.size = s->owned ? s->data.size : s->stored.size;
-    if (!bytes.failed)
+    bool failed = bytes.failed;
+    if (!failed)
         co_plan_patch(p, s->header.offset, bytes.data, room);
     co_buffer_free(&bytes);
-    return CODEOBJ_OK;
+    return failed ? co_no_memory(p->diag) : CODEOBJ_OK;
 }
 
 /* Which new segment a section goes to: 0 read-only, 1 executable, 2 writable; -1: none. */
