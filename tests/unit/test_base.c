@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
@@ -98,6 +99,44 @@ static void test_arena(void **state)
     assert_null(a.blocks);
 }
 
+static bool is_mapped(const void *p)
+{
+    unsigned char in_core;
+    return mincore((void *)((uintptr_t)p & ~(uintptr_t)4095), 1, &in_core) == 0;
+}
+
+/* Blocks of the arena's own of all sizes, the large ones of which are mapped, and allocations that take one for themselves,
+ * below, at and above the 2 MiB from which it is mapped.  Together 75 MiB. */
+static void test_arena_large(void **state)
+{
+    (void)state;
+    enum { KIB = 1024, MIB = 1024 * KIB, SMALL = 400, COUNT = SMALL + 8 };
+    static const size_t large[COUNT - SMALL] = { 2 * MIB - 4096, 2 * MIB - 32, 2 * MIB, 2 * MIB + 1, 3 * MIB, 7, 5 * MIB - 8, 9 * MIB };
+    struct co_arena a = { 0 };
+    static unsigned char *p[COUNT];
+    static size_t size[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        size[i] = i < SMALL ? 1 + i * 7919 % (256 * KIB) : large[i - SMALL];
+        p[i] = co_arena_alloc(&a, size[i]);
+        assert_non_null(p[i]);
+        assert_int_equal((uintptr_t)p[i] % _Alignof(max_align_t), 0);
+        assert_int_equal(p[i][0], 0);
+        assert_memory_equal(p[i], p[i] + 1, size[i] - 1); /* all zero */
+        memset(p[i], (int)(i % 255 + 1), size[i]);
+    }
+    for (size_t i = 0; i < COUNT; i++) { /* no other was written over it */
+        assert_int_equal(p[i][0], i % 255 + 1);
+        assert_memory_equal(p[i], p[i] + 1, size[i] - 1);
+        assert_true(is_mapped(p[i]));
+    }
+    co_arena_free(&a);
+    assert_null(a.blocks);
+    for (size_t i = 0; i < COUNT; i++)
+        if (size[i] >= 2 * MIB)
+            assert_false(is_mapped(p[i]));
+    assert_false(is_mapped(p[SMALL - 1])); /* in a mapped block with others */
+}
+
 static void test_buffer(void **state)
 {
     (void)state;
@@ -127,7 +166,8 @@ static void test_buffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diag), cmocka_unit_test(test_span), cmocka_unit_test(test_arena), cmocka_unit_test(test_buffer),
+        cmocka_unit_test(test_diag), cmocka_unit_test(test_span), cmocka_unit_test(test_arena), cmocka_unit_test(test_arena_large),
+        cmocka_unit_test(test_buffer),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;
