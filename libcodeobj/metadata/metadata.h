@@ -40,6 +40,10 @@ enum codeobj_status co_msgpack_parse(struct co_arena *arena, struct co_span byte
 enum codeobj_status co_yaml_parse(struct co_arena *arena, struct co_span text, const char *where,
                                   struct codeobj_value **out, struct codeobj_diag *diag);
 
+/* Does a plain scalar of n bytes read as an integer, as LLVM reads them: decimal, 0x, 0b, 0o, and octal after a leading 0;
+ * 64 bits?  *out is an INT when it is negative, otherwise a UINT. */
+bool co_yaml_integer(const char *s, size_t n, struct codeobj_value *out);
+
 /* Builds the typed model from root and form. */
 enum codeobj_status co_model_build(struct codeobj_metadata *metadata, struct codeobj_diag *diag);
 

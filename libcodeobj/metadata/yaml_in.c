@@ -10,6 +10,7 @@
  * they are how a small document unfolds into a huge one.
  */
 #include <float.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -36,6 +37,7 @@ struct reader {
     struct frame stack[CO_METADATA_DEPTH];
     unsigned depth;
     struct node *root;
+    locale_t c_locale; /* numbers have a dot, whatever the program around the library has set */
 };
 
 static int digit_value(char c)
@@ -43,21 +45,21 @@ static int digit_value(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
 }
 
-/* Integers as LLVM reads them: decimal, 0x, 0b, 0o, and octal after a leading 0. */
-static bool plain_integer(const char *s, struct codeobj_value *out)
+bool co_yaml_integer(const char *s, size_t n, struct codeobj_value *out)
 {
-    bool negative = *s == '-';
-    const char *p = s + negative;
+    const char *end = s + n;
+    bool negative = n && *s == '-';
+    s += negative;
     uint64_t base = 10, v = 0;
-    if (p[0] == '0' && p[1]) {
-        char kind = p[1] | 0x20; /* in lower case */
+    if (end - s > 1 && s[0] == '0') {
+        char kind = s[1] | 0x20; /* in lower case */
         base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
-        p += kind == 'x' || kind == 'b' || p[1] == 'o' ? 2 : 1;
+        s += kind == 'x' || kind == 'b' || s[1] == 'o' ? 2 : 1;
     }
-    if (!*p)
+    if (s == end)
         return false;
-    for (; *p; p++) {
-        uint64_t digit = (uint64_t)digit_value(*p);
+    for (; s < end; s++) {
+        uint64_t digit = (uint64_t)digit_value(*s);
         if (digit >= base || v > (UINT64_MAX - digit) / base)
             return false;
         v = v * base + digit;
@@ -75,13 +77,13 @@ static bool plain_integer(const char *s, struct codeobj_value *out)
 }
 
 /* Words such as "inf" and "nan" stay names. */
-static bool plain_float(const char *s, struct codeobj_value *out)
+static bool plain_float(const char *s, locale_t c_locale, struct codeobj_value *out)
 {
     const char *p = s + (*s == '-' || *s == '+');
     char *end;
     if (digit_value(p[*p == '.']) > 9)
         return false;
-    double v = strtod(s, &end);
+    double v = strtod_l(s, &end, c_locale);
     if (*end)
         return false;
     out->kind = CODEOBJ_VALUE_FLOAT;
@@ -90,9 +92,9 @@ static bool plain_float(const char *s, struct codeobj_value *out)
     return true;
 }
 
-static bool plain_number(const char *s, size_t n, struct codeobj_value *out)
+static bool plain_number(const char *s, size_t n, locale_t c_locale, struct codeobj_value *out)
 {
-    return n && n < 400 && strlen(s) == n && (plain_integer(s, out) || plain_float(s, out));
+    return n && n < 400 && strlen(s) == n && (co_yaml_integer(s, n, out) || plain_float(s, c_locale, out));
 }
 
 static bool scalar_is(const yaml_event_t *e, const char *text)
@@ -105,7 +107,7 @@ static bool fill_scalar(struct reader *r, const yaml_event_t *e, struct codeobj_
     const char *s = (const char *)e->data.scalar.value;
     size_t n = e->data.scalar.length;
     if (e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
-        if (plain_number(s, n, out))
+        if (plain_number(s, n, r->c_locale, out))
             return true;
         if (scalar_is(e, "true") || scalar_is(e, "false")) {
             out->kind = CODEOBJ_VALUE_BOOL;
@@ -215,7 +217,8 @@ enum codeobj_status co_yaml_parse(struct co_arena *arena, struct co_span text, c
     r->where = where;
     r->diag = diag;
     enum codeobj_status st;
-    if (yaml_parser_initialize(&r->parser)) {
+    r->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (r->c_locale && yaml_parser_initialize(&r->parser)) {
         yaml_parser_set_input_string(&r->parser, text.data, text.size);
         st = read_document(r);
         yaml_parser_delete(&r->parser);
@@ -224,6 +227,8 @@ enum codeobj_status co_yaml_parse(struct co_arena *arena, struct co_span text, c
     }
     if (!st)
         *out = &r->root->value;
+    if (r->c_locale)
+        freelocale(r->c_locale);
     free(r);
     return st;
 }

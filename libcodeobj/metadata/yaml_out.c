@@ -80,32 +80,6 @@ static bool is_core_number(const char *s, size_t n)
     return is_real(s + sign, n - sign, DECIMAL, "eE");
 }
 
-/* Integers as LLVM reads them back: 0x, 0b, 0o, leading 0 for octal; 64 bits. */
-static bool is_read_as_integer(const char *s, size_t n)
-{
-    bool negative = n && *s == '-';
-    s += negative;
-    n -= negative;
-    unsigned radix = 10;
-    if (n >= 2 && s[0] == '0' && strchr("xXbBo", s[1]) && s[1]) {
-        radix = s[1] == 'o' ? 8 : s[1] == 'b' || s[1] == 'B' ? 2 : 16;
-        s += 2;
-        n -= 2;
-    } else if (n >= 2 && s[0] == '0' && s[1] >= '0' && s[1] <= '9') {
-        radix = 8;
-    }
-    uint64_t v = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *d = s[i] ? strchr(HEX, s[i]) : NULL;
-        unsigned digit = d ? (unsigned)(d - HEX) : 99;
-        digit = digit >= 16 ? digit - 6 : digit;
-        if (digit >= radix || v > (UINT64_MAX - digit) / radix)
-            return false;
-        v = v * radix + digit;
-    }
-    return n > 0 && (!negative || v <= (uint64_t)1 << 63);
-}
-
 static bool starts_with_word(const char *s, size_t n, const char *word)
 {
     for (; *word; word++, s++, n--)
@@ -144,7 +118,8 @@ static bool needs_string_tag(const char *s, size_t n)
     if (!may_be_number(s, n) && s[0] != 't' && s[0] != 'f')
         return false;
     static const char *const booleans[] = { "true", "false", NULL };
-    return is_read_as_integer(s, n) || one_of(s, n, booleans) || is_read_as_float(s, n);
+    struct codeobj_value integer;
+    return co_yaml_integer(s, n, &integer) || one_of(s, n, booleans) || is_read_as_float(s, n);
 }
 
 /* ---- quoting -------------------------------------------------------------------------- */
@@ -390,8 +365,22 @@ static void put_kept_string(struct writer *w, const char *s, size_t n, bool keep
     }
 }
 
+/* As "%e" in the C locale: the one that the program around the library has set may put anything for the dot. */
+static size_t format_real(char *out, size_t size, double v)
+{
+    size_t n = (size_t)snprintf(out, size, "%e", v);
+    if (!isfinite(v))
+        return n;
+    char *dot = out + (out[0] == '-') + 1;
+    size_t len = strcspn(dot, DECIMAL);
+    *dot = '.';
+    memmove(dot + 1, dot + len, n - (size_t)(dot + len - out) + 1);
+    return n - len + 1;
+}
+
 static void put_scalar(struct writer *w, const struct codeobj_value *v)
 {
+    char number[32];
     settle(w, false);
     switch (v->kind) {
     case CODEOBJ_VALUE_BOOL:
@@ -416,7 +405,7 @@ static void put_scalar(struct writer *w, const struct codeobj_value *v)
         else if (isinf(v->real))
             co_buffer_text(&w->out, v->real < 0 ? "-INF" : "INF");
         else
-            co_buffer_format(&w->out, "%e", v->real);
+            co_buffer_add(&w->out, number, format_real(number, sizeof number, v->real));
         break;
     case CODEOBJ_VALUE_STRING:
         if (needs_string_tag(v->bytes, v->size))
@@ -481,7 +470,7 @@ static void put_key(struct writer *w, const struct codeobj_value *key)
     case CODEOBJ_VALUE_UINT: n = (size_t)snprintf(number, sizeof number, "%" PRIu64, key->uint); break;
     case CODEOBJ_VALUE_INT: n = (size_t)snprintf(number, sizeof number, "%" PRId64, key->sint); break;
     case CODEOBJ_VALUE_BOOL: n = (size_t)snprintf(number, sizeof number, "%s", key->boolean ? "true" : "false"); break;
-    case CODEOBJ_VALUE_FLOAT: n = (size_t)snprintf(number, sizeof number, "%e", key->real); break;
+    case CODEOBJ_VALUE_FLOAT: n = format_real(number, sizeof number, key->real); break;
     default: break;
     }
     if (key->kind == CODEOBJ_VALUE_STRING)

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <locale.h>
 #include <cmocka.h>
 
 #include "objects.h"
@@ -206,6 +207,54 @@ static void test_yaml_corners(void **state)
         free(text);
         codeobj_metadata_free(m);
     }
+}
+
+/* A locale with a comma for the dot, made in a directory of its own; false: there is none to be had. */
+static bool enter_comma_locale(void)
+{
+    char dir[] = "/tmp/codeobj-locale-XXXXXX", line[200];
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+        return true;
+    assert_non_null(mkdtemp(dir));
+    snprintf(line, sizeof line, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", dir);
+    bool made = system(line) == 0;
+    setenv("LOCPATH", dir, 1);
+    made = made && setlocale(LC_NUMERIC, "de_DE.UTF-8");
+    unsetenv("LOCPATH");
+    snprintf(line, sizeof line, "rm -rf %s", dir);
+    assert_int_equal(system(line), 0);
+    return made;
+}
+
+/* Numbers have a dot in YAML, whatever the program has set. */
+static void test_yaml_locale(void **state)
+{
+    (void)state;
+    static const char text[] = "a: 1.5\nb: 1,5\nc: -0.25\n", packed[] = "\x82\xa1x\xcb\xbf\xf8\0\0\0\0\0\0\xcb\x3f\xe0\0\0\0\0\0\0\x01";
+    char point[8], *out;
+    struct codeobj_metadata *m;
+    size_t size;
+    if (!enter_comma_locale()) {
+        print_message("no locale has a comma here: localedef or its de_DE is missing\n");
+        skip();
+    }
+    snprintf(point, sizeof point, "%.1f", 0.5);
+    assert_string_equal(point, "0,5");
+    assert_int_equal(codeobj_metadata_parse_yaml(text, sizeof text - 1, &m, NULL), CODEOBJ_OK);
+    const struct codeobj_value *a = codeobj_value_get(codeobj_metadata_root(m), "a"), *c = codeobj_value_get(codeobj_metadata_root(m), "c");
+    assert_int_equal(a->kind, CODEOBJ_VALUE_FLOAT);
+    assert_true(a->real == 1.5);
+    assert_true(c->kind == CODEOBJ_VALUE_FLOAT && c->real == -0.25);
+    assert_int_equal(codeobj_value_get(codeobj_metadata_root(m), "b")->kind, CODEOBJ_VALUE_STRING);
+    codeobj_metadata_free(m);
+    /* As a value and as a key. */
+    assert_int_equal(codeobj_metadata_parse_msgpack(packed, sizeof packed - 1, &m, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_to_yaml(m, &out, &size, NULL), CODEOBJ_OK);
+    assert_string_equal(out, "---\n5.000000e-01:    1\nx:               -1.500000e+00\n...\n");
+    assert_int_equal(size, strlen(out));
+    free(out);
+    codeobj_metadata_free(m);
+    setlocale(LC_NUMERIC, "C");
 }
 
 struct pieces {
@@ -552,7 +601,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
-        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers), cmocka_unit_test(test_yaml_in_pieces),
+        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers), cmocka_unit_test(test_yaml_locale), cmocka_unit_test(test_yaml_in_pieces),
         cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_msgpack_items), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
         cmocka_unit_test(test_printf),
