@@ -565,6 +565,11 @@ static void put_document(struct writer *w, const struct codeobj_metadata *m)
 enum codeobj_status codeobj_metadata_write_yaml(const struct codeobj_metadata *m, codeobj_metadata_text write, void *user,
                                                 struct codeobj_diag *diag)
 {
+    if (m->text) { /* there already */
+        if (m->text_size)
+            write(user, m->text, m->text_size);
+        return CODEOBJ_OK;
+    }
     struct writer w = { .write = write, .user = user };
     put_document(&w, m);
     hand_over(&w);

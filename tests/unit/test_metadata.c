@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <cmocka.h>
 
+#include "metadata/metadata.h"
 #include "objects.h"
 
 static struct codeobj_metadata *read_metadata(const char *object, struct codeobj_elf **elf)
@@ -307,6 +308,32 @@ static void test_yaml_in_pieces(void **state)
     codeobj_metadata_free(m);
 }
 
+static bool is_kept_text(void *user, const char *text, size_t size)
+{
+    const struct codeobj_metadata *m = user;
+    assert_ptr_equal(text, m->text); /* no copy of it */
+    assert_int_equal(size, m->text_size);
+    return true;
+}
+
+/* A V2 document comes as it is kept. */
+static void test_yaml_v2_in_one_piece(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf;
+    struct codeobj_metadata *m = read_metadata("kernel-v2.o", &elf);
+    char *whole;
+    size_t size;
+    assert_non_null(m->text);
+    assert_int_equal(codeobj_metadata_write_yaml(m, is_kept_text, m, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_metadata_to_yaml(m, &whole, &size, NULL), CODEOBJ_OK);
+    assert_int_equal(size, m->text_size);
+    assert_memory_equal(whole, m->text, size);
+    free(whole);
+    codeobj_metadata_free(m);
+    codeobj_elf_free(elf);
+}
+
 static void bad_msgpack(const char *bytes, size_t size, uint64_t offset, const char *words)
 {
     struct codeobj_metadata *m = NULL;
@@ -601,7 +628,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model_v3),      cmocka_unit_test(test_model_v2),
-        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers), cmocka_unit_test(test_yaml_locale), cmocka_unit_test(test_yaml_in_pieces),
+        cmocka_unit_test(test_yaml_like_llvm), cmocka_unit_test(test_yaml_corners), cmocka_unit_test(test_yaml_numbers), cmocka_unit_test(test_yaml_locale), cmocka_unit_test(test_yaml_in_pieces), cmocka_unit_test(test_yaml_v2_in_one_piece),
         cmocka_unit_test(test_msgpack_bombs), cmocka_unit_test(test_msgpack_items), cmocka_unit_test(test_yaml_bombs),
         cmocka_unit_test(test_pal),           cmocka_unit_test(test_validate),
         cmocka_unit_test(test_printf),

@@ -115,8 +115,9 @@ CODEOBJ_API enum codeobj_status codeobj_metadata_arg(const struct codeobj_metada
 CODEOBJ_API enum codeobj_status codeobj_metadata_to_yaml(const struct codeobj_metadata *metadata, char **out,
                                                          size_t *size, struct codeobj_diag *diag);
 
-/* The same text in pieces as they are made, some ten kilobytes each, so that a large document needs no memory for
- * it.  write() gives false to end it, which is no error. */
+/* The same text in pieces as they are made, so that a large document needs no memory for it: 32 KiB each, or more by what
+ * one key and its value take, the last one less; a V2 document, which is kept as it was stored, in one piece.  A piece is
+ * borrowed until write() returns.  write() gives false to end it, which is no error. */
 typedef bool (*codeobj_metadata_text)(void *user, const char *text, size_t size);
 CODEOBJ_API enum codeobj_status codeobj_metadata_write_yaml(const struct codeobj_metadata *metadata,
                                                             codeobj_metadata_text write, void *user,
