@@ -31,6 +31,11 @@ void co_exec_changed(struct co_wave *w)
         memcpy(w->mask + i, expanded[exec & 15], sizeof expanded[0]);
 }
 
+uint32_t co_mode_switches(const struct codeobj_processor *p)
+{
+    return p->gen > CODEOBJ_GEN_GFX9 ? 0 : p->gen >= CODEOBJ_GEN_GFX8 ? CO_MODE_GPR_IDX | CO_MODE_VSKIP : CO_MODE_VSKIP;
+}
+
 void co_mode_set(struct co_wave *w, uint32_t bits)
 {
     struct co_mode *m = &w->mode;
@@ -45,6 +50,15 @@ void co_mode_set(struct co_wave *w, uint32_t bits)
     m->plain32 = m->round32 == 0 && m->denorm32 == 3;
     m->plain64 = m->round64 == 0 && m->denorm64 == 3;
     m->plain16 = m->plain64 && !m->fp16_ovfl;
+    m->gpr_idx = bits & m->switches & CO_MODE_GPR_IDX;
+    m->vskip = bits & m->switches & CO_MODE_VSKIP;
+}
+
+int co_mode_write(struct co_wave *w, uint32_t bits)
+{
+    const bool before = co_mode_singly(w);
+    co_mode_set(w, bits);
+    return co_mode_singly(w) && !before ? CO_YIELD : CO_NEXT;
 }
 
 int co_fault(struct co_wave *w, const struct co_op *op, enum co_fault_kind kind, unsigned lane, uint64_t addr,

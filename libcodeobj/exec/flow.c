@@ -269,15 +269,13 @@ static void set_gpr_idx(struct co_wave *w, uint32_t mask, uint32_t value)
 HANDLER(s_set_gpr_idx_on)
 {
     set_gpr_idx(w, 0xf0ff, (co_scalar(w, &op->src[0]) & 0xff) | (uint32_t)op->imm << 12);
-    w->gpr_idx = true;
-    return CO_YIELD; /* the loop looks at the mode between turns only */
+    return co_mode_write(w, w->mode.bits | CO_MODE_GPR_IDX);
 }
-/* Vector and memory instructions are skipped from here on; MODE shows it in bit 28. */
+/* Vector and memory instructions are skipped from here on. */
 HANDLER(s_setvskip)
 {
-    w->vskip = co_scalar(w, &op->src[0]) >> (co_scalar(w, &op->src[1]) & 31) & 1;
-    co_mode_set(w, (w->mode.bits & ~(1u << 28)) | (uint32_t)w->vskip << 28);
-    return CO_YIELD; /* as s_set_gpr_idx_on */
+    const bool on = co_scalar(w, &op->src[0]) >> (co_scalar(w, &op->src[1]) & 31) & 1;
+    return co_mode_write(w, (w->mode.bits & ~CO_MODE_VSKIP) | (on ? CO_MODE_VSKIP : 0));
 }
 HANDLER(s_set_gpr_idx_idx)
 {
@@ -292,8 +290,7 @@ HANDLER(s_set_gpr_idx_mode)
 HANDLER(s_set_gpr_idx_off)
 {
     (void)op;
-    w->gpr_idx = false;
-    return CO_NEXT;
+    return co_mode_write(w, w->mode.bits & ~CO_MODE_GPR_IDX);
 }
 
 /* ---- builders --------------------------------------------------------------------------------------- */

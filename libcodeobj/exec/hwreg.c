@@ -88,6 +88,7 @@ static uint32_t lds_alloc(const struct co_wave *w, unsigned unit)
     const unsigned block = unit < 512 ? 512 : unit;
     return (w->group->lds_size + block - 1) / block * (block / unit) << 12;
 }
+
 static uint64_t scratch_base(const struct co_wave *w)
 {
     const struct codeobj_processor *p = co_device_of(w->device)->target.processor;
@@ -166,11 +167,11 @@ static int set_mode(struct co_wave *w, const struct co_op *op, unsigned role)
     uint32_t mode = (w->mode.bits & ~mask) | (value & mask);
     if (role != HW_MODE)
         mode |= MODE_OLD;
-    co_mode_set(w, mode);
+    const int step = co_mode_write(w, mode);
     switch (role) {
     case HW_MODE_GFX1250: return set_msb(w, op, mode_to_msb(source)); /* whatever the field is: see READINGS.md */
     case HW_MODE_GFX125: return set_msb(w, op, mode_to_msb((msb_to_mode(w->vgpr_msb) & ~mask) | (value & mask)));
-    default: return CO_NEXT;
+    default: return step;
     }
 }
 
@@ -225,6 +226,8 @@ static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeob
     /* The immediate is the encoding's, whatever the printed order is. */
     op->imm = inst->words[0] & 0xffff;
     op->flags |= role << 8;
+    if (role == HW_MODE && b->row->sem != CO_SEM_s_getreg_b32 && field_mask(op) & co_mode_switches(b->processor) & CO_MODE_GPR_IDX)
+        co_build_touches(b, CO_ROW_V, 256); /* as s_set_gpr_idx_on */
     if (status == CODEOBJ_OK && b->row->sem == CO_SEM_s_setreg_imm32_b32) {
         op->src_count = 1;
         op->src[0] = (struct co_src){ .kind = CO_SRC_CONST, .dwords = 1, .row = co_build_const(b, inst->words[1]) };

@@ -399,6 +399,7 @@ void co_launch_first(const struct co_launch *l, struct co_wave *w)
     /* gfx942 and gfx950 keep the flat scratch base in s[102:103]; gfx11 on, out of reach but for s_getreg. */
     if ((l->processor->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH) && l->processor->gen == CODEOBJ_GEN_GFX9)
         put64(w, 102, CO_SCRATCH_ADDR);
+    w->mode.switches = co_mode_switches(l->processor);
     co_mode_set(w, l->mode);
     w->dynamic_vgprs = l->kd.enable_dynamic_vgpr;
     w->vgpr_granules = l->kd.granulated_workitem_vgpr_count;

@@ -124,15 +124,15 @@ static int run_indexed(struct co_wave *w, const struct co_op *op, co_handler *fn
 /* One operation with the modes that only few programs switch on. */
 static int run_one(struct co_wave *w, const struct co_op *op, co_handler *fn)
 {
-    if (w->vskip && op->flags & (CO_OP_VALU | CO_OP_MEMORY))
+    if (w->mode.vskip && op->flags & (CO_OP_VALU | CO_OP_MEMORY))
         return CO_NEXT;
-    return w->gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
+    return w->mode.gpr_idx ? run_indexed(w, op, fn) : fn(w, op);
 }
 
 /* Up to clock `end`, each instruction by itself; with modes_only as long as one of these modes is on. */
 static int run_singly(struct co_wave *w, uint64_t end, bool modes_only)
 {
-    while (w->clock < end && (!modes_only || w->gpr_idx || w->vskip)) {
+    while (w->clock < end && (!modes_only || co_mode_singly(w))) {
         const struct co_op *op = w->op;
         co_handler *fn = atomic_load_explicit(&op->fn, memory_order_acquire);
         const int step = advance(w, op, run_one(w, op, fn));
@@ -340,8 +340,8 @@ static bool turn(struct co_thread *t, struct co_wave *w)
     if (slice > t->budget)
         slice = t->budget;
     int step = l->dispatch->trace ? run_traced(l, w, slice)
-               : w->gpr_idx || w->vskip ? run_singly(w, w->clock + slice, true)
-                                        : run_slice(w, slice);
+               : co_mode_singly(w) ? run_singly(w, w->clock + slice, true)
+                                   : run_slice(w, slice);
     const uint64_t cost = w->clock - before;
     t->instructions += cost;
     t->budget -= cost < t->budget ? cost : t->budget;

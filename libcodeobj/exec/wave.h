@@ -121,6 +121,9 @@ struct co_mode {
     uint8_t denorm32, denorm64; /* bit 0: inputs kept, bit 1: results kept; 3: all denormals kept */
     bool plain32, plain64, plain16;      /* nearest even and nothing flushed: the host's own arithmetic will do */
     bool dx10_clamp, ieee, fp16_ovfl;
+    bool gpr_idx; /* VGPR indexing: run.c shifts register numbers by M0 */
+    bool vskip;   /* run.c skips vector and memory instructions */
+    uint32_t switches; /* co_mode_switches() of the processor, set before MODE */
 };
 
 struct co_wave {
@@ -146,8 +149,6 @@ struct co_wave {
     uint8_t complete;                 /* barriers that have completed since the wave last waited: CO_WAIT_* */
     uint8_t joined;                   /* named barrier, 0: none */
     bool gws_waiting;
-    bool gpr_idx;                     /* VGPR indexing mode of gfx8 and gfx9: run.c shifts register numbers by M0 */
-    bool vskip;                       /* s_setvskip: run.c skips vector and memory instructions */
     bool dynamic_vgprs;               /* the descriptor asks for them */
     uint8_t vgpr_granules;            /* granulated_workitem_vgpr_count of the descriptor: what GPR_ALLOC shows */
     uint8_t priority;                 /* s_setprio: seen in hardware registers only */
@@ -222,8 +223,24 @@ static inline void co_mask_put(struct co_wave *w, unsigned reg, uint64_t mask)
         w->s[reg + 1] = (uint32_t)(mask >> 32);
 }
 
+/* Bits of MODE under which each instruction runs by itself (run.c). */
+#define CO_MODE_GPR_IDX (1u << 27)
+#define CO_MODE_VSKIP (1u << 28)
+
+/* Those that the processor has: elsewhere the bits mean something else. */
+struct codeobj_processor;
+uint32_t co_mode_switches(const struct codeobj_processor *p);
+
+static inline bool co_mode_singly(const struct co_wave *w)
+{
+    return w->mode.gpr_idx || w->mode.vskip;
+}
+
 /* Takes MODE apart. */
 void co_mode_set(struct co_wave *w, uint32_t bits);
+
+/* The same for an instruction, and its step: the loop looks at such modes between turns only. */
+int co_mode_write(struct co_wave *w, uint32_t bits);
 
 /* Completes the work-group's barrier when all waves that are left have arrived (barrier.c). */
 void co_barrier_check(struct co_group *g);

@@ -223,7 +223,6 @@ static void begin(struct build *b, const struct input *in)
     w->s[CO_S_SCC] = in->scc;
     w->fault = (struct co_fault){ 0 };
     w->vgpr_msb = 0;
-    w->gpr_idx = w->vskip = false;
     co_mode_set(w, in->mode);
     co_exec_set(w, in->exec & w->lane_mask);
 }

@@ -197,6 +197,21 @@ static void wave_sync(void **state)
     CONTAINS(diag.text, "ds_gws_init", "global wave sync between work-groups is not modelled");
 }
 
+/* ---- modes of gfx9 ------------------------------------------------------------------------- */
+
+/* The usual loop notices what s_setreg switches on.  v6 + v9 = 0 with a carry, v6 + v9 + 1 = 1; then v4 + v9 = 6. */
+static void modes_by_register(void **state)
+{
+    struct machine *m = *state;
+    struct codeobj_diag diag;
+    assert_int_equal(run(m, "indexed_by_mode", 128, 128, &diag), CODEOBJ_OK);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(result(m, i), 0x060100);
+    assert_int_equal(run(m, "skipped_by_mode", 128, 128, &diag), CODEOBJ_OK);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(result(m, i), 0x109);
+}
+
 /* ---- code object V2 ---------------------------------------------------------------------- */
 
 static struct machine open_object(const char *name, const char *cpu)
@@ -277,7 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lds_out_of_range), cmocka_unit_test(memory_faults), cmocka_unit_test(flow_faults), cmocka_unit_test(ends),
-        cmocka_unit_test(wave_sync), cmocka_unit_test(version_2), cmocka_unit_test(preloaded_arguments),
+        cmocka_unit_test(wave_sync), cmocka_unit_test(modes_by_register), cmocka_unit_test(version_2), cmocka_unit_test(preloaded_arguments),
     };
     return cmocka_run_group_tests_name("exec_machine", tests, open_machine, close_machine) != 0;
 }

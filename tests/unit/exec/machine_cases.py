@@ -29,6 +29,23 @@ def skipping(m):
             "s0 s1 v0 v2 v3 v4 s4", "v2 v3 v5 s4", [(0x10, 4, 7, 1, 2, 8, 3, 1, 7, 0, 9), (0x10, 36, 7, 1, 2, 8, 3, 1, 7, 0, 9), (0xef, 4, 7, 1, 2, 12, 3, 7, 7, 7, 9)], F9)
 
 
+def modes(m):
+    # GPR_IDX_EN is MODE[27], VSKIP MODE[28]; M0: SRC0, v0 + 2
+    block = lambda text, ins, outs, rows, targets: m.block("machine", text.rstrip("; "), ins, outs, rows, targets)
+    get = "s_getreg_b32 %s, hwreg(HW_REG_MODE, 27, 2); "
+    put = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, %d, %d), %d; "
+    block("s_set_gpr_idx_on s0, gpr_idx(SRC0); " + get % "s2" + "s_setvskip -1, 0; " + get % "s3" + "s_set_gpr_idx_off; " + get % "s4" + "s_setvskip 0, 0; " + get % "s5",
+          "s0", "s2 s3 s4 s5", [(2, 1, 3, 2, 0)], ["gfx803"] + F9 + ["gfx90a", "gfx942", "gfx950"])
+    block(put % (27, 1, 1) + "v_mov_b32 v4, v0; " + put % (27, 1, 0) + "v_mov_b32 v5, v0", "m0 v0 v2 v4 v5", "v4 v5", [(0x1002, 5, 6, 1, 1, 6, 5)], ["gfx803"] + IDX)
+    block("s_setreg_b32 hwreg(HW_REG_MODE, 27, 1), s2; v_mov_b32 v4, v0; s_set_gpr_idx_off; v_mov_b32 v5, v0", "m0 s2 v0 v2 v4 v5", "v4 v5",
+          [(0x1002, 1, 5, 6, 1, 1, 6, 5), (0x1002, 2, 5, 6, 1, 1, 5, 5)], IDX)
+    block("s_set_gpr_idx_on s0, gpr_idx(SRC0); " + put % (27, 1, 0) + "v_mov_b32 v4, v0", "s0 v0 v2 v4", "v4", [(2, 5, 6, 1, 5)], IDX)
+    block(put % (28, 1, 1) + "v_mov_b32 v4, v0; s_mov_b32 s2, 3; " + put % (28, 1, 0) + "v_mov_b32 v5, v0", "v0 v4 v5 s2", "v4 v5 s2", [(5, 1, 1, 1, 1, 5, 3)], F9)
+    block("s_setvskip -1, 0; " + put % (28, 1, 0) + "v_mov_b32 v4, v0", "v0 v4", "v4", [(5, 1, 5)], F9)
+    # other bits of MODE on gfx10
+    block(put % (27, 2, 3) + "v_mov_b32 v4, v0; " + get % "s2" + put % (27, 2, 0), "m0 v0 v2 v4 s2", "v4 s2", [(0x1002, 5, 6, 1, 0, 5, 3)], ["gfx1030"])
+
+
 def forking(m):
     # the smaller side first: 4 lanes jump, 60 wait in s[0:3]; then 4 fall through, 60 wait
     i = "s_mov_b32 s20, 0; s_cbranch_i_fork s[4:5], 2; v_mov_b32 v2, 1; s_branch 1; v_mov_b32 v2, 2; s_cbranch_join s20"
@@ -150,6 +167,7 @@ def make(m):
     m.block("machine", "v_mfma_ld_scale_b32 v0, v1; v_mov_b32 v2, v0", "v0 v1 v2", "v0 v1 v2", [(5, 6, 7, 5, 6, 5)], ["gfx950"])
     indexing(m)
     skipping(m)
+    modes(m)
     forking(m)
     direct(m)
     scratch(m)
