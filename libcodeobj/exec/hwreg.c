@@ -89,12 +89,6 @@ static uint32_t lds_alloc(const struct co_wave *w, unsigned unit)
     return (w->group->lds_size + block - 1) / block * (block / unit) << 12;
 }
 
-static uint64_t scratch_base(const struct co_wave *w)
-{
-    const struct codeobj_processor *p = co_device_of(w->device)->target.processor;
-    return p->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH && !w->scratch_size ? 0 : CO_SCRATCH_ADDR;
-}
-
 static uint32_t hwreg_get(const struct co_wave *w, unsigned role)
 {
     switch (role) {
@@ -115,8 +109,8 @@ static uint32_t hwreg_get(const struct co_wave *w, unsigned role)
     case HW_LDS_ALLOC_GFX12: return lds_alloc(w, 512);
     case HW_LDS_ALLOC_GFX125: return lds_alloc(w, 1024);
     case HW_SH_BASES: return (CO_APERTURE_PRIVATE >> 16) | (CO_APERTURE_SHARED >> 16) << 16;
-    case HW_SCRATCH_LO: return (uint32_t)scratch_base(w);
-    case HW_SCRATCH_HI: return (uint32_t)(scratch_base(w) >> 32);
+    case HW_SCRATCH_LO: return (uint32_t)CO_SCRATCH_ADDR; /* as src_flat_scratch_base, with scratch and without */
+    case HW_SCRATCH_HI: return (uint32_t)(CO_SCRATCH_ADDR >> 32);
     case HW_IB_STS2: return (uint32_t)(w->lanes == 64) << 11;
     case HW_CYCLES: return (uint32_t)w->clock & 0xfffff;
     case HW_CYCLES_LO: return (uint32_t)w->clock;

@@ -7,7 +7,7 @@
  * fractions) and from values worked out by hand.  A block is
  *
  *   = v_add_f32_e32 v2, v0, v1          the instructions, separated by ";"
- *   mode c0 ieee 0                      optional: FLOAT_MODE, IEEE, DX10_CLAMP, FP16_OVFL, dynamic VGPRs of the descriptor
+ *   mode c0 ieee 0                      optional: FLOAT_MODE, IEEE, DX10_CLAMP, FP16_OVFL, dynamic VGPRs, bytes of scratch
  *   hex gfx900 gfx1030-w64 : 02040300   per processor; "/" between instructions
  *   v0 v1 -> v2                         what is set, what is looked at
  *   3f800000 40000000 -> 40400000       values, one row each run
@@ -56,7 +56,7 @@ struct row {
 struct block {
     char *text, *file;
     unsigned line;
-    uint32_t float_mode, ieee, dx10_clamp, fp16_ovfl, dynamic_vgprs;
+    uint32_t float_mode, ieee, dx10_clamp, fp16_ovfl, dynamic_vgprs, scratch;
     struct reg in[REGS_MAX], out[REGS_MAX];
     unsigned in_count, out_count;
     struct row *rows;
@@ -191,6 +191,8 @@ static void parse_mode(struct block *b, unsigned line, char *text)
             b->fp16_ovfl = value;
         else if (strcmp(key, "dvgpr") == 0)
             b->dynamic_vgprs = value;
+        else if (strcmp(key, "scratch") == 0)
+            b->scratch = value;
         else
             bad_file(b, line, "mode");
     }
@@ -236,7 +238,7 @@ static void read_cases(const char *path)
             if (!b || !(b->file = strdup(path)) || !(b->text = strdup(line + 2)))
                 abort();
             b->text[strcspn(b->text, "\n")] = 0;
-            b->line = n, b->float_mode = 0xf0, b->ieee = b->dx10_clamp = 1;
+            b->line = n, b->float_mode = 0xf0, b->scratch = 64, b->ieee = b->dx10_clamp = 1;
         } else if (!b) {
             fprintf(stderr, "%s:%u: no block\n", path, n);
             exit(2);
@@ -367,7 +369,7 @@ static void put_descriptor(uint8_t *kd, const struct program *p, int64_t entry)
     if (gen >= CODEOBJ_GEN_GFX10)
         rsrc1 |= 1u << 30; /* MEM_ORDERED */
     put(kd, 16384, 4); /* LDS */
-    put(kd + 4, 64, 4); /* scratch */
+    put(kd + 4, b->scratch, 4);
     put(kd + 8, 16, 4);
     put(kd + 16, (uint64_t)entry, 8);
     put(kd + 44, p->processor->features & CODEOBJ_FEATURE_UNIFIED_VGPR ? 31 : 0, 4); /* 128 VGPRs, then AGPRs */

@@ -187,6 +187,9 @@ def hwregs(m):
                           ("HW_REG_GPR_ALLOC, 8, 8", m.GFX8 + ["gfx900"] + m.GFX10, 31), ("HW_REG_GPR_ALLOC, 12, 8", m.GFX11, 31), ("HW_REG_WAVE_GPR_ALLOC, 12, 8", new, 31),
                           ("28, 11, 1", m.GFX10 + m.GFX11, 0), ("28, 11, 1", w64(["gfx1030", "gfx1100"]), 1), ("HW_REG_SHADER_CYCLES, 20, 12", ["gfx1030"] + m.GFX11, 0)):
         one(m, H, None, get(reg), "s2", "s2", [(5, want)], ts)
+    for mode in ("f0 scratch 0", "f0 scratch 64"):
+        one(m, H, "the scratch base has one value, " + mode[3:], get("HW_REG_WAVE_SCRATCH_BASE_LO") + "; s_getreg_b32 s3, hwreg(HW_REG_WAVE_SCRATCH_BASE_HI); s_cmp_eq_u32 s2, src_flat_scratch_base_lo; s_cselect_b32 s4, 1, 0; "
+            "s_cmp_eq_u32 s3, src_flat_scratch_base_hi; s_cselect_b32 s5, 1, 0", "scc", "s4 s5", [(0, 1, 1)], ["gfx1250"], mode=mode)
 
 
 # ---- barriers (gfx12), in LDS (gfx1250) ------------------------------------------------
