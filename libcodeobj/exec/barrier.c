@@ -177,7 +177,7 @@ HANDLER(s_get_barrier_state)
     if (id > CO_NAMED_BARRIERS)
         return no_such(w, op);
     uint32_t state = 0;
-    if (id == -1)
+    if (id == -1 && !alone(w))
         state = 1u | (g->wave_count - g->ended_count) << 4 | g->barrier_arrived << 16;
     else if (id > 0)
         state = (uint32_t)g->named[id].valid | (uint32_t)g->named[id].members << 4 | (uint32_t)g->named[id].arrived << 16;

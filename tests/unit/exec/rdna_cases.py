@@ -195,7 +195,7 @@ def hwregs(m):
 # ---- barriers (gfx12), in LDS (gfx1250) ------------------------------------------------
 def barriers(m):
     B, both, new = "barriers", ["gfx1200", "gfx1250"], ["gfx1250"]
-    one(m, B, "a lone wave", "s_barrier_signal -1; s_barrier_wait -1; s_get_barrier_state s2, -1; s_barrier_signal_isfirst -1; s_barrier_wait -1", "s2 scc", "s2 scc", [(0, 1, 0x11, 0)], both)
+    one(m, B, "a lone wave", "s_barrier_signal -1; s_barrier_wait -1; s_get_barrier_state s2, -1; s_barrier_signal_isfirst -1; s_barrier_wait -1", "s2 scc", "s2 scc", [(5, 1, 0, 0)], both)
     one(m, B, "named: members, signals, completion", "s_barrier_init m0; s_get_barrier_state s2, 3; s_barrier_signal 3; s_get_barrier_state s3, 3; s_barrier_join 3; s_barrier_signal 3; s_barrier_wait 1; s_get_barrier_state s4, m0",
         "m0", "s2 s3 s4", [(0x20003, 0x21, 0x10021, 0x21)], both)
     one(m, B, "named: the first to signal", "s_barrier_init 5; s_barrier_signal_isfirst 5; s_cselect_b32 s2, 7, 8; s_barrier_signal_isfirst 5; s_cselect_b32 s3, 7, 8", "m0", "s2 s3", [(0x30000, 7, 8)], both)
