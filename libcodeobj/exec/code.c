@@ -165,6 +165,7 @@ static co_handler *join(struct co_code *code, const struct co_region *region, un
 {
     co_handler *run = op->fn;
     struct codeobj_isa_inst inst;
+    struct co_op passed;
     *dwords = op->dwords;
     for (op->count = 1; op->count < CO_JOINED_MAX; op->count++) {
         const uint64_t pc = op->pc + 4 * *dwords;
@@ -173,7 +174,11 @@ static co_handler *join(struct co_code *code, const struct co_region *region, un
         const struct co_sem_row *row = co_code_row(code, co_isa_row_sem(inst.row));
         if (!row)
             break;
-        if (row->fn != co_run_nothing) {
+        if (row->fn == co_run_nothing) {
+            /* One that stops where it is built stops in its own slot. */
+            if (build(code, &inst, msb, pc, &passed))
+                break;
+        } else {
             co_handler *pair = run == op->fn ? find_pair(code, &inst, msb, pc, op) : NULL;
             if (!pair)
                 break;
