@@ -3,9 +3,10 @@
  * exec/lanes/lanes.h - loops over lanes, built once per instruction set.
  *
  * Each file of this folder is compiled for base, AVX2 and AVX-512; CO_LANES names
- * the variant and CO_LANES_NAME(x) makes its symbols differ.  A file ends with a
- * table { semantic, handler, form } that lanes/table.c of the same variant lists;
- * nothing else leaves it.
+ * the variant and CO_LANES_NAME(x) makes its symbols differ.  What leaves a file is
+ * co_family_NAME, a function that enters its rows and that lanes/table.c of the same
+ * variant lists; besides, what the rest reaches without a row: co_pairs of int64.c,
+ * co_mover of memory.c, and handlers that builders choose (co_run_...).
  *
  * EACH_LANE(i, w) { ... } runs i over the lanes of the wave in blocks of 32.  Lanes
  * do not depend on each other: a lane reads its own element of source rows and
