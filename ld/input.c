@@ -283,4 +283,6 @@ void co_ld_read_inputs(struct ld *ld)
     }
     if (!ld->files.count && !ld->error_count && !ld->bitcode.count && ld->input_count == 0)
         co_ld_error(ld, "no input files");
+    if (ld->binaries.count && ld->binaries.count == ld->files.count && !ld->opt.osabi) /* nothing says for what processor */
+        co_ld_error(ld, "target emulation unknown: -m or at least one .o file required");
 }

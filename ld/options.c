@@ -801,7 +801,7 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         *DPUSH(d, d->library_paths) = value;
     else if ((value = early_value(arg, after, 0, "sysroot")))
         d->sysroot = value;
-    else if ((value = early_value(arg, after, 0, "remap-inputs")))
+    else if (!strncmp(arg, "--", 2) && (value = early_value(arg, after, 0, "remap-inputs"))) /* no other spelling */
         driver_remap(d, value);
     else if (!strncmp(arg, "--remap-inputs-file=", 20))
         driver_remap_file(d, arg + 20);

@@ -92,6 +92,22 @@ else
     units=$("$work/driver" -s | awk '{ print $1 }' | sort -u)
 fi
 
+# gfx1250 drops an s_set_vgpr_msb right behind s_setreg_imm32_b32 of MODE, and so does the executor; clang 22 writes that now and
+# then (LLVM 209524).  Such kernels of $dir cannot give what the CPU does: they are named and left out of $these.
+without_dropped() {
+    dropped=$(for u in $units; do
+        "$B/amdreadobj" -d "$dir/$u.co" | awk '/^[0-9a-f]+ <.*>:$/ { k = substr($2, 2, length($2) - 3) }
+            /s_set_vgpr_msb/ && mode { print k }
+            { mode = /s_setreg_imm32_b32 hwreg\(HW_REG_WAVE_MODE/ }'
+    done | sort -u)
+    [ -z "$dropped" ] && return
+    for k in $dropped; do echo "# $target-O$level $k: s_set_vgpr_msb right behind a write of MODE (LLVM 209524): left out"; done
+    # shellcheck disable=SC2086
+    these=$("$work/driver" -s | awk -v units=" $(echo $units) " -v want=" $(echo $run) " -v not=" $(echo $dropped) " '
+        index(units, " " $1 " ") && !index(not, " " $2 " ") && (want == "  " || index(want, " " $1 " ") || index(want, " " $2 " ")) { print $2 }')
+    : "${these:=none}"
+}
+
 # ---- the device side
 failed=0 turn=0
 every_unit=$units
@@ -128,8 +144,10 @@ for target in $targets; do
         for u in $units; do
             [ -e "$dir/$u.co" ] || { echo "not ok - $target-O$level $u.co could not be built"; failed=1; }
         done
+        these=$run
+        [ "$mcpu" = gfx1250 ] && without_dropped
         # shellcheck disable=SC2086
-        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "${target%-w64}-w$wave-O$level${version:+-v$version}" $run || failed=1
+        "$work/driver" -d "$dir" -w $wave $lanes $threads $verbose -n "${target%-w64}-w$wave-O$level${version:+-v$version}" $these || failed=1
     done
 done
 exit $failed
