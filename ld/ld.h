@@ -14,6 +14,8 @@
 #ifndef CO_LD_LD_H
 #define CO_LD_LD_H
 
+#include "glob.h"
+
 #include <codeobj/link.h>
 
 #include <setjmp.h>
@@ -549,7 +551,6 @@ const char *co_ld_skip_blank(const char *p, const char *end, unsigned *line);
 /* ---- version.c -------------------------------------------------------------- */
 void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *text);
 void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text, bool exports);
-bool co_ld_glob(const char *pattern, size_t plen, const char *text, size_t tlen);
 const char *co_ld_demangled(struct ld *ld, const char *name); /* NULL: not mangled */
 
 

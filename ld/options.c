@@ -803,8 +803,6 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         d->sysroot = value;
     else if (!strncmp(arg, "--", 2) && (value = early_value(arg, after, 0, "remap-inputs"))) /* no other spelling */
         driver_remap(d, value);
-    else if (!strncmp(arg, "--remap-inputs-file=", 20))
-        driver_remap_file(d, arg + 20);
     else if ((value = early_value(arg, after, 0, "exclude-libs")))
         split_list(d, value);
     else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
@@ -850,6 +848,9 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     d->color = isatty(2);
     for (size_t i = first; i < args.count; i++)
         early_option(d, args.items[i], i + 1 < args.count ? args.items[i + 1] : NULL);
+    for (size_t i = first; i < args.count; i++) /* behind the rules of the line itself, which apply to these files too */
+        if (!strncmp(args.items[i], "--remap-inputs-file=", 20))
+            driver_remap_file(d, args.items[i] + 20);
     bool files = false;
     const struct ahead_file *ahead = driver_read_ahead(d, args.items, args.count);
     for (size_t i = first; i < args.count; i++) {

@@ -3,10 +3,10 @@
  * ld/options_rules.c - options whose value is GLOB=SOMETHING: --remap-inputs and its file, --compress-sections,
  * -z dead-reloc-in-nonalloc; and --package-metadata, whose value is percent-encoded.
  */
+#include "glob.h"
 #include "options.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,61 +18,76 @@ static bool number(const char *text, uint64_t *out)
     return *text && !*end && !errno && *text != '-';
 }
 
-/* The one mistake a pattern can have. */
-static bool unmatched(const char *glob)
+/* A pattern that is wrong is said to be, in ld.lld's words; true: it was.  `shown` stands behind, where it is not NULL. */
+static bool bad_glob(struct driver *d, const char *option, const char *glob, const char *shown)
 {
-    for (const char *p = glob; *p; p++) {
-        if (*p == '\\' && p[1])
-            p++;
-        else if (*p == '[' && !(p = strchr(p + 1, ']')))
-            return true;
-    }
-    return false;
+    enum glob_mistake mistake = co_ld_glob_mistake(glob);
+    const char *colon = shown ? ": " : "";
+    shown = shown ? shown : "";
+    if (mistake == GLOB_UNMATCHED)
+        driver_error(d, "%s: invalid glob pattern, unmatched '['%s%s", option, colon, shown);
+    else if (mistake == GLOB_STRAY)
+        driver_error(d, "%s: invalid glob pattern, stray '\\'%s%s", option, colon, shown);
+    else if (mistake == GLOB_RANGE)
+        driver_error(d, "%s: invalid glob pattern: %s%s%s", option, glob + strcspn(glob, "?*[{\\"), colon, shown);
+    return mistake != GLOB_GOOD;
 }
 
 /* ---- --remap-inputs ------------------------------------------------------------------- */
 
-static void add_remap(struct driver *d, const char *from, const char *to)
+/* where: what stands before a message. */
+static bool add_remap(struct driver *d, const char *where, const char *rule)
 {
+    const char *eq = strchr(rule, '=');
+    if (!eq || !eq[1] || strchr(eq + 1, '=')) {
+        driver_error(d, "%s: parse error, not 'from-glob=to-file'", where);
+        return false;
+    }
+    const char *from = driver_strndup(d, rule, (size_t)(eq - rule));
     bool pattern = strpbrk(from, "?*[") != NULL;
-    if (unmatched(from))
-        driver_error(d, "--remap-inputs: invalid glob pattern, unmatched '[': %s", from);
-    else
-        *DPUSH(d, d->remaps) = (struct remap){ from, to, pattern };
+    if (pattern && bad_glob(d, where, from, from))
+        return false;
+    *DPUSH(d, d->remaps) = (struct remap){ from, eq + 1, pattern };
+    return true;
 }
 
-void driver_remap(struct driver *d, const char *v)
+void driver_remap(struct driver *d, const char *rule)
 {
-    const char *eq = strchr(v, '=');
-    if (!eq || strchr(eq + 1, '='))
-        driver_error(d, "--remap-inputs: parse error, not 'from-glob=to-file'");
-    else
-        add_remap(d, driver_strndup(d, v, (size_t)(eq - v)), eq + 1);
+    add_remap(d, "--remap-inputs", rule);
 }
 
-/* A rule on each line; # begins a comment, blank lines are passed over. */
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* A rule on each line; # begins a comment, blank lines are passed over.  Messages count the rules only, and the first
+ * one that is wrong ends the file: as ld.lld has it. */
 void driver_remap_file(struct driver *d, const char *path)
 {
-    size_t size;
-    const char *text = driver_read_text(d, path, &size), *end = text + size;
-    unsigned line = 1;
-    if (!text) {
+    size_t size = 0;
+    const char *p = driver_read_text(d, path, &size);
+    if (!p) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
         return;
     }
-    for (const char *p = text; p < end; line++) {
-        const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
-        char *rule = driver_strndup(d, p, (size_t)(stop - p)), *eq = strchr(rule, '=');
-        p = nl ? nl + 1 : end;
-        if (!*rule || *rule == '#')
-            continue;
-        if (!eq || strchr(eq + 1, '=')) {
-            driver_error(d, "%s:%u: parse error, not 'from-glob=to-file'", path, line);
+    unsigned line = 0;
+    for (const char *end = p + size; p < end;) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end, *next = nl ? nl + 1 : end;
+        while (p < stop && is_blank(*p))
+            p++;
+        while (stop > p && is_blank(stop[-1]))
+            stop--;
+        if (p < stop && *p != '#' &&
+            !add_remap(d, driver_print(d, "%s:%u", path, ++line), driver_strndup(d, p, (size_t)(stop - p))))
             return;
-        }
-        *eq = 0;
-        add_remap(d, rule, eq + 1);
+        p = next;
     }
+}
+
+static bool matches(const char *glob, const char *path)
+{
+    return co_ld_glob(glob, strlen(glob), path, strlen(path));
 }
 
 /* Names beat patterns; the last rule of a name and the first pattern that matches count. */
@@ -83,7 +98,7 @@ const char *driver_remapped(const struct driver *d, const char *path)
         if (!d->remaps.items[i].pattern && !strcmp(d->remaps.items[i].from, path))
             to = d->remaps.items[i].to;
     for (size_t i = 0; i < d->remaps.count && !to; i++)
-        if (d->remaps.items[i].pattern && !fnmatch(d->remaps.items[i].from, path, 0))
+        if (d->remaps.items[i].pattern && matches(d->remaps.items[i].from, path))
             to = d->remaps.items[i].to;
     return to ? to : path;
 }
@@ -111,8 +126,7 @@ void driver_compress_sections(struct driver *d, const char *v)
         driver_error(d, "--compress-sections: expected a non-negative integer compression level, but got '%s'", level);
     else if (c.method == CODEOBJ_COMPRESS_ZLIB && value > 9)
         driver_error(d, "--compress-sections: deflateInit2 returned -2");
-    if (unmatched(c.glob))
-        driver_error(d, "--compress-sections: invalid glob pattern, unmatched '['");
+    bad_glob(d, "--compress-sections", c.glob, NULL);
     c.level = value < 22 ? (int)value : 22;
     *DPUSH(d, d->compressions) = c;
 }
@@ -131,9 +145,7 @@ void driver_dead_reloc(struct driver *d, const char *v)
     const char *glob = driver_strndup(d, v, (size_t)(eq - v));
     if (!number(eq + 1, &value))
         driver_error(d, "%s: expected a non-negative integer, but got '%s'", name, eq + 1);
-    else if (unmatched(glob))
-        driver_error(d, "%s: invalid glob pattern, unmatched '[': %s", name, glob);
-    else
+    else if (!bad_glob(d, name, glob, glob))
         *DPUSH(d, d->dead_relocs) = (struct codeobj_link_section_address){ glob, value };
 }
 
@@ -141,9 +153,7 @@ void driver_dead_reloc(struct driver *d, const char *v)
 
 void driver_why_live(struct driver *d, const char *glob)
 {
-    if (unmatched(glob))
-        driver_error(d, "--why-live: invalid glob pattern, unmatched '['");
-    else
+    if (!bad_glob(d, "--why-live", glob, NULL))
         *DPUSH(d, d->why_live) = glob;
 }
 

@@ -218,67 +218,6 @@ void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *tex
     }
 }
 
-/* [...] at p (behind the bracket); returns behind the closing one, or NULL. */
-static const char *bracket(const char *p, const char *end, char c, bool *hit)
-{
-    bool invert = p < end && (*p == '!' || *p == '^');
-    bool found = false, first = true;
-    if (invert)
-        p++;
-    for (; p < end && (first || *p != ']'); first = false) {
-        char lo = *p++, hi = lo;
-        if (end - p >= 2 && p[0] == '-' && p[1] != ']') {
-            hi = p[1];
-            p += 2;
-        }
-        found |= (unsigned char)lo <= (unsigned char)c && (unsigned char)c <= (unsigned char)hi;
-    }
-    if (p >= end)
-        return NULL;
-    *hit = found != invert;
-    return p + 1;
-}
-
-/* Shell-style match; linear but for the last star, so no input makes it explode. */
-bool co_ld_glob(const char *p, size_t plen, const char *t, size_t tlen)
-{
-    const char *pend = p + plen, *tend = t + tlen, *star = NULL, *mark = NULL;
-    while (t < tend) {
-        bool hit = false;
-        const char *after = p;
-        if (p < pend && *p == '*') {
-            star = ++p;
-            mark = t;
-            continue;
-        }
-        if (p < pend) {
-            if (*p == '?') {
-                hit = true;
-                after = p + 1;
-            } else if (*p == '[' && (after = bracket(p + 1, pend, *t, &hit))) {
-                /* hit says it */
-            } else {
-                if (*p == '\\' && p + 1 < pend)
-                    p++;
-                hit = *p == *t;
-                after = p + 1;
-            }
-        }
-        if (hit) {
-            p = after;
-            t++;
-        } else if (star) {
-            p = star;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pend && *p == '*')
-        p++;
-    return p == pend;
-}
-
 static const char *version_name(const struct ld *ld, uint16_t id)
 {
     return id == VER_NDX_LOCAL ? "local" : id == VER_NDX_GLOBAL ? "global" : ld->versions.items[id - 2].name;
