@@ -128,7 +128,8 @@ static size_t function_name(struct ld *ld, const char *mangled, const char **out
 static bool is_cxx_of(const struct speller *sp, const struct ld_symbol *s)
 {
     const char *name;
-    return function_name(sp->ld, s->name, &name) == sp->len && !memcmp(name, sp->name, sp->len);
+    size_t n = function_name(sp->ld, s->name, &name);
+    return n && n == sp->len && !memcmp(name, sp->name, n); /* an undefined symbol may have an empty name */
 }
 
 static const char *say(struct ld *ld, const char *before, const struct ld_symbol *s, const char *after)
