@@ -90,7 +90,14 @@ static inline void ro_put_blanks(struct ro *ro, size_t n)
 }
 void ro_put_padded(struct ro *ro, const char *s, size_t width);      /* left-aligned, blanks behind */
 void ro_put_column(struct ro *ro, const char *s, size_t width);      /* the same, with one blank behind at least */
-void ro_put_dec(struct ro *ro, uint64_t v, unsigned width);          /* left-aligned */
+void ro_put_digits(struct ro *ro, uint64_t v, unsigned width);
+static inline void ro_put_dec(struct ro *ro, uint64_t v, unsigned width) /* left-aligned */
+{
+    if (v < 10 && width <= 1 && ro->line_size < sizeof ro->line) /* most are */
+        ro->line[ro->line_size++] = (char)('0' + v);
+    else
+        ro_put_digits(ro, v, width);
+}
 void ro_put_dec_right(struct ro *ro, uint64_t v, unsigned width);
 void ro_put_hex(struct ro *ro, uint64_t v, unsigned digits);         /* at least that many, zeros in front */
 void ro_put_name(struct ro *ro, const char *s, size_t size);         /* as ro_name() */

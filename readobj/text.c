@@ -186,7 +186,7 @@ static char *number_room(struct ro *ro)
     return ro->line + ro->line_size;
 }
 
-void ro_put_dec(struct ro *ro, uint64_t v, unsigned width)
+void ro_put_digits(struct ro *ro, uint64_t v, unsigned width)
 {
     char *p = number_room(ro);
     unsigned n = digit_count(v);

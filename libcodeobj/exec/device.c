@@ -9,6 +9,7 @@
 
 #include <codeobj/metadata.h>
 
+#include "base/cpu.h"
 #include "base/diag.h"
 
 #define DEFAULT_LIMIT ((uint64_t)16 << 30)
@@ -16,14 +17,10 @@
 /* The best variant of the lane loops that this CPU can run. */
 static unsigned best_lanes(void)
 {
-#if defined(__x86_64__) || defined(__amd64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    if (CO_CPU_HAS_AVX512)
         return CO_LANES_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    if (CO_CPU_HAS_AVX2)
         return CO_LANES_AVX2;
-#endif
     return CO_LANES_BASE;
 }
 

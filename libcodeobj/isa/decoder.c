@@ -7,6 +7,7 @@
  */
 #include "isa/decoder.h"
 
+#include "base/cpu.h"
 #include "base/diag.h"
 #include "isa/text.h"
 
@@ -201,16 +202,6 @@ static void traits(struct codeobj_isa *isa, bool halves)
     isa->mask_dwords = isa->wave == 32 ? 1 : 2;
 }
 
-static bool host_is_wide(void)
-{
-#ifdef __x86_64__
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
-}
-
 enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, const struct codeobj_isa_options *options,
                                     struct codeobj_isa **out, struct codeobj_diag *diag)
 {
@@ -232,7 +223,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     isa->gen = processor->gen;
     isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
     isa->wave = (uint8_t)wave;
-    isa->wide = host_is_wide();
+    isa->wide = CO_CPU_HAS_AVX2;
     traits(isa, options && options->size >= offsetof(struct codeobj_isa_options, halves) + 1 && options->halves);
     co_mem_traits(&isa->mem, processor);
     layout(isa);

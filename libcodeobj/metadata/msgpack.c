@@ -9,9 +9,9 @@
  * here it calls us for each item, and the document is built as it is read.
  *
  * The parser believes what a container's header says and we allocate for that many
- * elements at once, so five bytes could ask for 64 GiB.  measure() walks the
- * encoding first, without allocating, and lets only input through whose every
- * container has at least a byte for each element.
+ * elements at once, so five bytes could ask for 64 GiB.  But each element takes a byte
+ * at least: all containers together cannot have more of them than there are bytes.
+ * What the parser refuses explain() walks again, to say where and why.
  */
 #include <msgpack/sysdep.h>
 #include <msgpack/unpack.h>
@@ -71,26 +71,16 @@ static bool read_item(struct co_span s, uint64_t at, struct item *out)
     return co_span_has(s, at, out->bytes);
 }
 
-/* Checks the first document of s as a whole; *used: its bytes. */
-static enum codeobj_status measure(struct co_span s, const char *where, uint64_t *used, struct codeobj_diag *diag)
+/* What is wrong with the first document of s; CODEOBJ_OK: nothing. */
+static enum codeobj_status explain(struct co_span s, const char *where, struct codeobj_diag *diag)
 {
     uint64_t left[CO_METADATA_DEPTH + 1] = { 1 }, at = 0;
     unsigned depth = 0;
     for (;;) {
         while (left[depth] == 0) {
-            if (depth == 0) {
-                *used = at;
+            if (depth == 0)
                 return CODEOBJ_OK;
-            }
             depth--;
-        }
-        /* Most items are short strings and small numbers. */
-        uint8_t tag = at < s.size ? s.data[at] : 0xc1;
-        bool is_short = (tag & 0xe0) == 0xa0 && (tag & 31u) < s.size - at;
-        if (is_short || tag < 0x80 || tag >= 0xe0) {
-            at += is_short ? 1 + (tag & 31u) : 1;
-            left[depth]--;
-            continue;
         }
         struct item item;
         if (!read_item(s, at, &item))
@@ -124,7 +114,8 @@ struct places {
 struct reader {
     struct co_arena *arena;
     bool no_memory;
-    struct places open[CO_METADATA_DEPTH + 2], *top; /* as deep as measure() lets through */
+    size_t bytes_left; /* that are no container's element yet */
+    struct places open[CO_METADATA_DEPTH + 1], *top;
     struct {
         const char *text;
         size_t size;
@@ -242,6 +233,9 @@ static inline int take_container(struct reader *r, enum codeobj_value_kind kind,
 {
     struct codeobj_value *o = place(r);
     size_t items = (kind == CODEOBJ_VALUE_MAP ? 2 : 1) * count;
+    if (items > r->bytes_left || (items && r->top == r->open + CO_METADATA_DEPTH))
+        return -1;
+    r->bytes_left -= items;
     struct codeobj_value *first = co_arena_array(r->arena, items, sizeof *first);
     r->no_memory |= !first;
     if (!first)
@@ -295,23 +289,23 @@ static inline nothing on_root(struct reader **r) { return (void)r, 0; }
 enum codeobj_status co_msgpack_parse(struct co_arena *arena, struct co_span bytes, const char *where, struct codeobj_value **out,
                                      struct codeobj_diag *diag)
 {
-    uint64_t used = 0;
-    enum codeobj_status st = measure(bytes, where, &used, diag);
-    if (st)
-        return st;
+    if (!bytes.size)
+        return explain(bytes, where, diag);
     struct codeobj_value *root = co_arena_alloc(arena, sizeof *root);
     if (!root)
         return co_no_memory(diag);
-    struct reader r = { .arena = arena, .open[0] = { root, root + 1 }, .top = r.open };
+    struct reader r = { .arena = arena, .bytes_left = bytes.size, .open[0] = { root, root + 1 }, .top = r.open };
     struct template_context context;
     size_t off = 0;
     template_init(&context);
     context.user = &r;
-    int rc = template_execute(&context, (const char *)bytes.data, (size_t)used, &off);
+    int rc = template_execute(&context, (const char *)bytes.data, (size_t)bytes.size, &off);
     if (r.no_memory)
         return co_no_memory(diag);
-    if (rc != 1 || template_data(&context))
-        return co_fail_at(diag, CODEOBJ_MALFORMED, where, off, "MessagePack data cannot be read");
+    if (rc != 1 || template_data(&context)) {
+        enum codeobj_status st = explain(bytes, where, diag);
+        return st ? st : co_fail_at(diag, CODEOBJ_MALFORMED, where, off, "MessagePack data cannot be read");
+    }
     *out = root;
     return CODEOBJ_OK;
 }

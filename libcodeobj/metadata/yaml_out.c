@@ -257,7 +257,14 @@ struct level {
     bool sequence, first;
 };
 
-enum { QUOTING_SLOTS = 256 };
+enum { QUOTING_SLOTS = 256, KEY_SLOTS = 64, KEY_LINE = 64 };
+
+/* From the line break in front of a key, which is not the first of its map, to the value's column. */
+struct key_line {
+    const char *key;
+    uint8_t depth, size, spaces; /* the last of size bytes */
+    char text[KEY_LINE];
+};
 
 struct writer {
     struct co_buffer out;
@@ -267,6 +274,7 @@ struct writer {
         bool keep_string;
         uint8_t quoting;
     } quotings[QUOTING_SLOTS];
+    struct key_line key_lines[KEY_SLOTS]; /* the same keys stand in map after map */
     struct level levels[CO_METADATA_DEPTH + 2];
     unsigned depth;
     /* What stands between the last thing written and the next: a line break, or some spaces. */
@@ -387,6 +395,10 @@ static void put_scalar(struct writer *w, const struct codeobj_value *v)
         co_buffer_text(&w->out, v->boolean ? "true" : "false");
         break;
     case CODEOBJ_VALUE_UINT: {
+        if (v->uint < 10) { /* most are */
+            co_buffer_byte(&w->out, (uint8_t)('0' + v->uint));
+            break;
+        }
         char digits[24];
         size_t n = 0;
         uint64_t rest = v->uint;
@@ -483,11 +495,37 @@ static void put_key(struct writer *w, const struct codeobj_value *key)
 
 static void put_value(struct writer *w, const struct codeobj_value *v);
 
+/* put_key() of a string that is not the first key of its map, kept for the next map that has it. */
+static void put_next_key(struct writer *w, const struct codeobj_value *key)
+{
+    struct key_line *line = &w->key_lines[(uintptr_t)key->bytes / 16 % KEY_SLOTS];
+    if (line->key == key->bytes && line->depth == w->depth) {
+        if (co_buffer_reserve(&w->out, KEY_LINE)) {
+            memcpy(w->out.data + w->out.size, line->text, KEY_LINE); /* size of them stay */
+            w->out.size += line->size - line->spaces;
+            w->spaces = line->spaces;
+            w->line_break = false;
+        }
+        return;
+    }
+    size_t before = w->out.size;
+    put_key(w, key);
+    size_t size = w->out.size - before;
+    if (w->out.failed || size + w->spaces > KEY_LINE)
+        return;
+    *line = (struct key_line){ key->bytes, (uint8_t)w->depth, (uint8_t)(size + w->spaces), (uint8_t)w->spaces, "" };
+    memset(line->text, ' ', KEY_LINE);
+    memcpy(line->text, w->out.data + before, size);
+}
+
 static void put_pair(struct writer *w, const struct codeobj_value *pair)
 {
     if (w->ended)
         return;
-    put_key(w, pair);
+    if (pair->kind == CODEOBJ_VALUE_STRING && !w->levels[w->depth - 1].first)
+        put_next_key(w, pair);
+    else
+        put_key(w, pair);
     put_value(w, pair + 1);
     if (w->out.size >= PIECE)
         hand_over(w);
