@@ -65,7 +65,7 @@ void co_check_file(struct co_check *c)
     int newest = c->options->newest_version ? c->options->newest_version : NEWEST_VERSION;
     if (h->elf_class == ELFCLASS32)
         co_check_say(c, CO_CHECK_WRONG_CLASS, "ELF header", "ELFCLASS64", "ELFCLASS32");
-    if (h->type == ET_REL && h->code_object_version != 1)
+    else if (h->type == ET_REL && h->code_object_version != 1)
         co_check_say(c, CO_CHECK_RELOCATABLE, "ELF header", "ET_DYN", "ET_REL");
     else if (h->type != ET_DYN && h->type != ET_EXEC && h->code_object_version != 1)
         co_check_say(c, CO_CHECK_WRONG_TYPE, "ELF header", "ET_DYN", "%s (%u)", type ? type : "unknown", h->type);
@@ -175,6 +175,7 @@ static void run(struct co_check *c)
     co_check_metadata(c, st, &why);
     if (c->header.osabi == OSABI_AMDHSA)
         co_check_kernels(c);
+    co_check_undefined(c); /* with what is known of the code */
     co_flow_free(c->flow);
     codeobj_metadata_free(metadata);
 }

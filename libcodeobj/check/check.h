@@ -50,6 +50,7 @@ void co_check_entry(struct co_check *c, const char *where, enum codeobj_entry_fi
 void co_check_file(struct co_check *c);
 void co_check_target(struct co_check *c);
 void co_check_loading(struct co_check *c);
+void co_check_undefined(struct co_check *c);
 void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why);
 void co_check_kernels(struct co_check *c);
 void co_check_args(struct co_check *c, size_t kernel_idx, const struct codeobj_metadata_kernel *kernel);

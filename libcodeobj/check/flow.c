@@ -36,7 +36,7 @@
 #include "elf/kernel_symbols.h"
 
 enum { SGPRS = 128, FIRST_SPECIAL_SGPR = 102, /* from there on VCC, trap and other registers, as generations have them */
-       GOT_SECTION = 0x7fff, ELSEWHERE_SECTION = 0x7ffe, SPILLS = 64 };
+       GOT_SECTION = 0x7fff, ELSEWHERE_SECTION = 0x7ffe, SPILLS = 64, MAX_LOADS = 1 << 16 /* remembered */ };
 #define WORK_BASE ((uint64_t)64 << 20) /* bytes decoded, on top of eight times the file's */
 
 /* Instructions that matter to the values of scalar registers. */
@@ -60,6 +60,10 @@ struct relocation {
 struct extent { /* of a function's symbol */
     uint64_t addr, size;
     const char *name;
+};
+struct load { /* of eight bytes from a known address */
+    uint64_t addr;
+    struct co_code_place at;
 };
 struct function {
     uint64_t addr;
@@ -86,6 +90,8 @@ struct co_flow {
     uint32_t *table; /* hash of functions, their number plus one; a power of two large */
     uint32_t table_size;
     uint32_t mark;
+    struct load *loads;
+    size_t load_count, load_room;
     uint64_t work, work_limit;
     bool failed; /* memory is out */
 };
@@ -232,8 +238,17 @@ void co_flow_free(struct co_flow *f)
     free(f->relocations);
     free(f->extents);
     free(f->functions);
+    free(f->loads);
     free(f->table);
     free(f);
+}
+
+const struct co_code_place *co_flow_load_of(const struct co_flow *f, uint64_t addr)
+{
+    for (size_t i = 0; i < f->load_count; i++)
+        if (f->loads[i].addr == addr)
+            return &f->loads[i].at;
+    return NULL;
 }
 
 bool co_flow_exhausted(const struct co_flow *f) { return f->work > f->work_limit; }
@@ -426,6 +441,25 @@ static bool load64(const struct co_flow *f, uint64_t addr, uint64_t *out)
     return bytes && co_span_u64(co_span_make(bytes, size), codeobj_image_address(f->image, addr), out);
 }
 
+/* In linked objects it may be a slot of the GOT, which stands for a symbol. */
+static void note_load(const struct reader *r, uint64_t addr)
+{
+    struct co_flow *f = r->f;
+    if (f->relocatable || f->load_count == MAX_LOADS)
+        return;
+    if (f->load_count == f->load_room) {
+        size_t room = f->load_room ? 2 * f->load_room : 16;
+        struct load *grown = realloc(f->loads, room * sizeof *grown);
+        f->failed |= !grown;
+        if (!grown)
+            return;
+        f->loads = grown;
+        f->load_room = room;
+    }
+    uint64_t function = f->functions[r->function].addr;
+    f->loads[f->load_count++] = (struct load){ addr, { function, r->pc - function } };
+}
+
 static bool spilled(struct reader *r, bool store, uint64_t *value)
 {
     struct values *v = &r->v;
@@ -496,6 +530,7 @@ static bool evaluate(struct reader *r, enum action action, uint64_t *out)
             return false;
         b = r->inst->operand_count > 2 && offset->kind == CODEOBJ_OPERAND_IMMEDIATE ? offset->value
                                                                                    : (uint64_t)(int64_t)r->inst->mod.offset;
+        note_load(r, a + b);
         return load64(r->f, a + b, out);
     }
     case READLANE: return spilled(r, false, out);

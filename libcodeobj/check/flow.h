@@ -33,6 +33,9 @@ bool co_flow_usage(struct co_flow *flow, const struct codeobj_kernel *kernel, st
 bool co_flow_exhausted(const struct co_flow *flow);
 bool co_flow_failed(const struct co_flow *flow); /* memory is out */
 
+/* An instruction, of those that have been read, which loads eight bytes from addr: a slot of the GOT; NULL: none was seen. */
+const struct co_code_place *co_flow_load_of(const struct co_flow *flow, uint64_t addr);
+
 /* Where a kernel begins, as co_code_place counts; 0: not to be found. */
 uint64_t co_flow_entry(const struct co_flow *flow, const struct codeobj_kernel *kernel);
 

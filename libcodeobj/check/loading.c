@@ -5,7 +5,7 @@
  * Rules: System V ABI, Program Loading and Dynamic Linking; LLVM's User Guide
  * for AMDGPU Backend, Code Object V3 and Above Note Records.
  */
-#include "check/check.h"
+#include "check/flow.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -15,6 +15,12 @@
 #include <codeobj/load.h>
 
 enum { OSABI_AMDHSA = 64, NT_AMDGPU_METADATA = 32, MAX_REFERENCES = 3, MAX_UNDEFINED = 100 };
+
+/* Files of other types are not loaded at all, and that is said elsewhere. */
+static bool is_loaded(const struct co_check *c)
+{
+    return (c->header.type == ET_DYN || c->header.type == ET_EXEC) && c->header.elf_class != ELFCLASS32;
+}
 
 static bool has_segment(const struct co_check *c, uint32_t type)
 {
@@ -34,10 +40,15 @@ static bool has_tag(const struct co_check *c, int64_t tag)
     return false;
 }
 
-/* The symbol whose extent holds addr, else the section: who it is that refers to something. */
+/* The code that loads what is at addr, else the symbol whose extent holds it, else the section: who it is that refers to something. */
 static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, size_t size)
 {
     struct codeobj_elf_symbol s;
+    const struct co_code_place *load = c->flow ? co_flow_load_of(c->flow, addr) : NULL;
+    if (load && co_flow_name(c->flow, load->function)) {
+        snprintf(buf, size, "\"%.80s\"+0x%llx", co_flow_name(c->flow, load->function), (unsigned long long)load->off);
+        return buf;
+    }
     for (int t = 0; t < 2; t++)
         for (size_t i = 1; !codeobj_elf_symbol(c->elf, t, i, &s); i++)
             if (s.shndx && s.size && addr >= s.value && addr - s.value < s.size && s.name[0]) {
@@ -97,8 +108,10 @@ static void add_reference(void *user, const struct codeobj_elf_relocation *r)
         snprintf(f->text + used, sizeof f->text - used, "%s%s", used ? ", " : "", owner_of(f->c, r->offset, owner, sizeof owner));
 }
 
-static void check_undefined(struct co_check *c)
+void co_check_undefined(struct co_check *c)
 {
+    if (!is_loaded(c))
+        return;
     struct uses uses = { .symbols = codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM) };
     struct codeobj_elf_symbol s, first_unused = { 0 };
     size_t listed = 0, more = 0, unused = 0;
@@ -162,8 +175,7 @@ static void check_image(struct co_check *c)
 
 void co_check_loading(struct co_check *c)
 {
-    /* Files of other types are not loaded at all, and that has been said. */
-    if ((c->header.type != ET_DYN && c->header.type != ET_EXEC) || c->header.elf_class == ELFCLASS32)
+    if (!is_loaded(c))
         return;
     if (!has_segment(c, PT_LOAD))
         co_check_say(c, CO_CHECK_NO_LOAD, "program headers", "PT_LOAD segments", "none");
@@ -177,7 +189,6 @@ void co_check_loading(struct co_check *c)
         co_check_say(c, CO_CHECK_NO_DYNSYM, "PT_DYNAMIC", "a dynamic symbol table", "none");
     if (has_tag(c, DT_TEXTREL))
         co_check_say(c, CO_CHECK_TEXT_RELOCATION, "PT_DYNAMIC", "no DT_TEXTREL", "relocations change read-only segments");
-    check_undefined(c);
 }
 
 /* ---- notes and metadata -------------------------------------------------------------- */

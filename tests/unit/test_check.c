@@ -395,6 +395,40 @@ static void test_undefined(void **state)
     codeobj_builder_free(b);
 }
 
+/* A symbol that code reaches through the GOT is used by that code. */
+static void test_undefined_got(void **state)
+{
+    (void)state;
+    static const uint32_t code[] = { 0xbf800000, 0xbe841c00, 0x8004ff04, 0, 0x8205ff05, 0, /* s_nop; s_getpc_b64 s[4:5]; s_add_u32; s_addc_u32 */
+                                     0xc0060102, 0, 0xbf8cc07f, 0xbe9e1e04, 0xbf810000 };  /* s_load_dwordx2 s[4:5], s[4:5], 0; the call */
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 3, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_kernel_descriptor d = { .granulated_workitem_vgpr_count = 1, .granulated_wavefront_sgpr_count = 4 };
+    struct codeobj_builder_kernel k = { .size = sizeof k, .name = "caller", .code = code, .code_size = sizeof code, .descriptor = &d };
+    struct codeobj_elf_symbol external = { .name = "external", .binding = 1 };
+    struct codeobj_check_options without = { .size = sizeof without, .skip_code = true };
+    struct codeobj_builder *b;
+    struct log log;
+    uint32_t symbol, text;
+    void *out;
+    size_t size;
+    codeobj_target_parse("gfx900", &options.target, NULL);
+    assert_int_equal(codeobj_builder_new(&options, &b, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_kernel_add(b, &k, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_symbol_add(b, &external, &symbol, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_section_by_name(b, ".text", &text), CODEOBJ_OK);
+    struct codeobj_elf_relocation low = { 12, 8, symbol, 4 }, high = { 20, 9, symbol, 12 }; /* R_AMDGPU_GOTPCREL32_LO, _HI */
+    assert_int_equal(codeobj_builder_relocation_add(b, text, &low, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_relocation_add(b, text, &high, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &out, &size, NULL), CODEOBJ_OK);
+    run(out, size, NULL, &log);
+    expect(&log, "undefined-symbol: symbol \"external\": undefined, used by \"caller\"+0x18 (a definition)"); /* the load */
+    log.text[0] = 0;
+    assert_int_equal(codeobj_check_memory(out, size, "x", &without, note, &log, NULL), CODEOBJ_OK);
+    expect(&log, "undefined-symbol: symbol \"external\": undefined, used by .got+0x0 (a definition)");
+    free(out);
+    codeobj_builder_free(b);
+}
+
 /* A symbol with another value and size, in .symtab and .dynsym. */
 static void run_symbol(const char *name, uint64_t value, uint64_t size, struct log *log)
 {
@@ -703,7 +737,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),       cmocka_unit_test(test_kind_of_file), cmocka_unit_test(test_container),
         cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls), cmocka_unit_test(test_pointers), cmocka_unit_test(test_entry_id),
-        cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),    cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_undefined_got),    cmocka_unit_test(test_symbols),
         cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic),      cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
         cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_arguments), cmocka_unit_test(test_old_hidden_arguments),
         cmocka_unit_test(test_long_names), cmocka_unit_test(test_codes),
