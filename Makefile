@@ -130,7 +130,7 @@ musl_obj := $(if $(musl),$(patsubst %.c,$(B)/musl/%.o,$(musl_src)))
 $(B)/musl/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC.musl $<")
-	$(Q)$(CC) $(all_cflags) -isystem $(musl_inc) -ffunction-sections -fdata-sections -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(all_cflags) -isystem $(musl_inc) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
 
 $(B)/musl/ld/musl/%.o: CFLAGS += -ffreestanding
 # Static libraries that call more of glibc than ld/musl/ knows make it a program of glibc after all.
