@@ -359,8 +359,13 @@ static struct codeobj_elf_section final_header(const struct plan *p, const struc
 
 void co_plan_patch(struct plan *p, uint64_t offset, const void *data, size_t size)
 {
-    if (!p->out->failed && size && co_span_has(co_span_make(p->out->data, p->out->size), offset, size))
+    if (p->out->failed || !size)
+        return;
+    if (co_span_has(co_span_make(p->out->data, p->out->size), offset, size))
         memcpy(p->out->data + offset, data, size);
+    else if (!p->misplaced++)
+        co_fail(p->diag, CODEOBJ_INVALID, "layout: 0x%zx bytes at 0x%llx do not lie in the object's 0x%zx", size, (unsigned long long)offset,
+                p->out->size);
 }
 
 /* Places a section at the end of the file. */
@@ -761,5 +766,5 @@ enum codeobj_status co_builder_write(struct codeobj_builder *b, struct co_buffer
     free(p.dynamic_order);
     free(p.segments);
     co_buffer_free(&p.names);
-    return st ? st : out->failed ? co_no_memory(diag) : CODEOBJ_OK;
+    return st ? st : out->failed ? co_no_memory(diag) : p.misplaced ? CODEOBJ_INVALID : CODEOBJ_OK;
 }

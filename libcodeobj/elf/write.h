@@ -17,6 +17,7 @@ struct plan {
     uint32_t *dynamic_order; /* final .dynsym: builder's symbols; NULL: as it was */
     uint32_t dynamic_size;
     uint32_t section_count, symbol_count, first_global;
+    unsigned misplaced; /* patches that had no place */
     bool changed; /* symbol and name tables are made anew, indices move */
     struct codeobj_elf_segment *segments;
     size_t segment_count;
@@ -27,7 +28,7 @@ struct plan {
 /* Takes the place of a section's bytes; data becomes the section's. */
 void co_plan_replace(struct co_bsection *s, struct co_buffer data);
 
-/* Writes over bytes that are laid out already. */
+/* Writes over bytes that are laid out already; that there are none fails the whole. */
 void co_plan_patch(struct plan *p, uint64_t offset, const void *data, size_t size);
 
 void co_encode_symbol(bool is32, uint8_t *at, uint32_t name, uint16_t shndx, const struct codeobj_elf_symbol *symbol);
