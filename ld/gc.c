@@ -202,6 +202,12 @@ static bool anything_to_do(const struct ld *ld)
     return false;
 }
 
+static void print_unless_live(struct ld *ld, const struct ld_section *sec)
+{
+    if (!sec->live && sec->file && !(sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT))
+        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name, sec->name);
+}
+
 void co_ld_gc(struct ld *ld)
 {
     if (!anything_to_do(ld))
@@ -238,10 +244,8 @@ void co_ld_gc(struct ld *ld)
         co_ld_write_why_live(ld, gc.why);
     if (!(ld->opt.flags & CODEOBJ_LINK_PRINT_GC))
         return;
-    EACH(i, ld->sections) {
-        const struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live && sec->file && !(sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT))
-            co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name,
-                           sec->name);
-    }
+    EACH(i, ld->commons)
+        print_unless_live(ld, ld->commons.items[i]);
+    EACH(i, ld->sections)
+        print_unless_live(ld, ld->sections.items[i]);
 }

@@ -170,7 +170,8 @@ static void put_dependencies(struct driver *d)
         driver_error(d, "cannot open %s: %s", d->dependency_file, strerror(errno));
 }
 
-static void put_reports(struct driver *d, const struct codeobj_link_result *r)
+/* What is known before an image is laid out: a link that fails later has it too, and it may say why. */
+static void put_early_reports(struct driver *d, const struct codeobj_link_result *r)
 {
     if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
         put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
@@ -180,6 +181,11 @@ static void put_reports(struct driver *d, const struct codeobj_link_result *r)
         put_text(d, r, CODEOBJ_LINK_TEXT_GC, d->print_gc_file);
     if (d->opt.flags & CODEOBJ_LINK_PRINT_ICF)
         put_text(d, r, CODEOBJ_LINK_TEXT_ICF, NULL);
+}
+
+static void put_reports(struct driver *d, const struct codeobj_link_result *r)
+{
+    put_early_reports(d, r);
     if (d->opt.flags & CODEOBJ_LINK_MAP)
         put_text(d, r, CODEOBJ_LINK_TEXT_MAP, d->map_file);
     if (d->opt.flags & CODEOBJ_LINK_CREF)
@@ -260,11 +266,8 @@ static void run(struct driver *d, int argc, char **argv)
         if (!d->error_count && !(d->streamed ? driver_finish_file(&d->image, d->output)
                                              : driver_write(d, d->output, image, size, output_mode(d))))
             driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
-    } else { /* what explains a failure too */
-        if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
-            put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
-        if (d->why_live.count)
-            put_text(d, r, CODEOBJ_LINK_TEXT_WHY_LIVE, NULL);
+    } else {
+        put_early_reports(d, r);
     }
     codeobj_link_result_free(r);
 }

@@ -238,12 +238,10 @@ void co_ld_command_line_symbols(struct ld *ld)
 {
     for (size_t i = 0; i < ld->opt.undefined_globs.count; i++) {
         const char *glob = ld->opt.undefined_globs.items[i];
-        for (size_t k = 0; k < ld->symbols.count; k++) { /* grows as members come in */
+        size_t count = ld->symbols.count; /* grows as members come in */
+        for (size_t k = 0; k < count; k++) {
             struct ld_symbol *s = ld->symbols.items[k];
-            if (!co_ld_glob(glob, strlen(glob), s->name, s->name_len))
-                continue;
-            s->root = ROOT_OPTION;
-            if (s->kind == SYM_LAZY) {
+            if (s->kind == SYM_LAZY && co_ld_glob(glob, strlen(glob), s->name, s->name_len)) { /* no root of --gc-sections */
                 co_ld_extract(ld, s, "--undefined-glob");
                 co_ld_resolve_pending(ld);
             }
@@ -256,9 +254,11 @@ void co_ld_command_line_symbols(struct ld *ld)
     else if (ld->opt.kind == CODEOBJ_LINK_EXEC || ld->opt.kind == CODEOBJ_LINK_PIE)
         want(ld, "_start", "--entry");
     for (size_t i = 0; i < ld->opt.require_defined.count; i++) {
-        const struct ld_symbol *s = co_ld_find(ld, ld->opt.require_defined.items[i]);
+        struct ld_symbol *s = co_ld_find(ld, ld->opt.require_defined.items[i]);
         if (!s || s->kind < SYM_COMMON)
             co_ld_error(ld, "required symbol '%s' is not defined", ld->opt.require_defined.items[i]);
+        else
+            s->root = ROOT_OPTION; /* as GNU ld's; ld.lld does not have it */
     }
 }
 
@@ -363,8 +363,8 @@ void co_ld_decide_exports(struct ld *ld)
         bool on_list = matches(ld, ld->dynlist.items, ld->dynlist.count, s) ||
                        matches(ld, ld->exportlist.items, ld->exportlist.count, s);
         on_list |= ld->opt.export_symbols.count && listed(&ld->opt.export_symbols, s);
-        if (!dynamic) { /* no .dynsym, but what would be in it stays */
-            if (defined && ((ld->opt.flags & CODEOBJ_LINK_EXPORT_DYNAMIC) || s->export_ || on_list))
+        if (!dynamic) { /* no .dynsym; what was named for it stays all the same, --export-dynamic means nothing */
+            if (defined && (s->export_ || on_list))
                 s->root = ROOT_EXPORTED;
             continue;
         }
