@@ -42,20 +42,21 @@ static bool number(const uint8_t *p, size_t n, uint64_t *out)
 }
 
 struct member {
+    uint64_t header_off;      /* of a member that next_member() has found */
     uint64_t off, size, next; /* of the bytes; next header */
     const char *name;
     bool special, external;
 };
 
-/* Reads the header at off. */
-static bool member_at(struct ld *ld, struct ld_file *ar, uint64_t off, struct member *out)
+/* Reads the header at off; what is wrong with it, or NULL. */
+static const char *read_header(struct ld *ld, const struct ld_file *ar, uint64_t off, struct member *out)
 {
     if (off > ar->size || ar->size - off < HEADER)
-        return bad(ld, ar, off, "member header cut off");
+        return "member header cut off";
     const uint8_t *h = ar->data + off;
     uint64_t size;
     if (h[58] != '`' || h[59] != '\n' || !number(h + 48, 10, &size))
-        return bad(ld, ar, off, "bad member header");
+        return "bad member header";
     struct member m = { .off = off + HEADER, .size = size };
     const char *n = (const char *)h;
     size_t len = 16;
@@ -64,7 +65,7 @@ static bool member_at(struct ld *ld, struct ld_file *ar, uint64_t off, struct me
         len--;
     if (len >= 4 && !memcmp(n, "#1/", 3) && number(h + 3, 13, &k)) {
         if (k > size || k > ar->size - m.off)
-            return bad(ld, ar, off, "bad name length");
+            return "bad name length";
         n = (const char *)ar->data + m.off;
         len = strnlen(n, (size_t)k);
         m.off += k;
@@ -72,7 +73,7 @@ static bool member_at(struct ld *ld, struct ld_file *ar, uint64_t off, struct me
         m.special = len >= 9 && !memcmp(n, "__.SYMDEF", 9);
     } else if (len >= 2 && n[0] == '/' && n[1] >= '0' && n[1] <= '9') {
         if (!number(h + 1, 15, &k) || k >= ar->long_names_size)
-            return bad(ld, ar, off, "bad offset of a long name");
+            return "bad offset of a long name";
         n = ar->long_names + k;
         const char *end = memchr(n, '\n', ar->long_names_size - (size_t)k);
         const char *zero = memchr(n, 0, ar->long_names_size - (size_t)k);
@@ -89,12 +90,19 @@ static bool member_at(struct ld *ld, struct ld_file *ar, uint64_t off, struct me
     }
     m.external = ar->thin && !m.special;
     if (!m.external && m.size > ar->size - m.off)
-        return bad(ld, ar, off, "member goes past the end");
+        return "member goes past the end";
     m.name = co_ld_strndup(ld, n, len);
     m.next = m.external ? m.off : m.off + m.size;
     m.next += m.next & 1;
     *out = m;
-    return true;
+    return NULL;
+}
+
+/* The same for a member that the link needs: what is wrong is an error. */
+static bool member_at(struct ld *ld, const struct ld_file *ar, uint64_t off, struct member *out)
+{
+    const char *wrong = read_header(ld, ar, off, out);
+    return !wrong || bad(ld, ar, off, wrong);
 }
 
 /* Bytes of a member of a thin archive: a path from the archive's folder. */
@@ -139,7 +147,8 @@ static bool add_member(struct ld *ld, struct ld_file *ar, uint64_t header_off, c
         return true;
     *place = seen;
     const char *base = shown(ar, m);
-    struct ld_file *f = co_ld_new_file(ld, co_ld_printf(ld, "%s(%s)", ar->name, base), ar->data + m->off, m->size);
+    struct ld_file *f = co_ld_new_file(ld, co_ld_printf(ld, "%s(%s)", ar->name, base), ar->data + m->off,
+                                       m->external ? 0 : m->size);
     seen->file = f;
     f->parent = ar;
     f->archive = ar->name;
@@ -210,7 +219,7 @@ static void hide_compiled(struct ld *ld, struct ld_file *ar, const struct member
     for (uint64_t i = 0; i < count && name < end; i++) {
         size_t n = strnlen(name, (size_t)(end - name));
         struct member m;
-        if (member_at(ld, ar, big(d + width * (i + 1), width), &m) && !m.external &&
+        if (!read_header(ld, ar, big(d + width * (i + 1), width), &m) && !m.external &&
             co_ld_is_bitcode(ar->data + m.off, (size_t)m.size))
             for (size_t k = 0; k < ld->opt.compiled_count; k++)
                 if (ld->opt.compiled[k].data == ar->data + m.off)
@@ -265,43 +274,51 @@ void co_ld_add_archive(struct ld *ld, struct ld_file *ar)
     }
 }
 
-/* ---- what is asked about an archive as a whole ----------------------------------------- */
+/* ---- what is asked about an archive as a whole -----------------------------------------
+ *
+ * Nothing here may fail a link: where the archive is damaged the answer is of what stands in front. */
 
-/* Calls f for each member that is a file; stops where f says so, or the archive is damaged. */
-static void each_member(struct ld *ld, struct ld_file *ar, bool (*f)(void *context, const uint8_t *data, size_t size),
-                        void *context)
+/* The next member from *off on that is a file; moves *off behind it. */
+static bool next_member(struct ld *ld, const struct ld_file *ar, uint64_t *off, struct member *m)
+{
+    do {
+        if (*off >= ar->size || read_header(ld, ar, *off, m))
+            return false;
+        m->header_off = *off;
+        *off = m->next;
+    } while (m->special);
+    return true;
+}
+
+/* EI_OSABI of some bytes; 0 where they have none. */
+static uint8_t osabi_of(const uint8_t *data, size_t size)
+{
+    return size > 7 && !memcmp(data, "\177ELF", 4) ? data[7] : 0;
+}
+
+/* Of a thin archive only members that are loaded have been opened, and none is opened for this. */
+uint8_t co_ld_archive_osabi(struct ld *ld, const struct ld_file *ar)
 {
     struct member m;
-    for (uint64_t off = 8; off < ar->size && member_at(ld, ar, off, &m); off = m.next) {
-        struct ld_file bytes = { .data = ar->data + m.off, .size = m.external ? 0 : (size_t)m.size };
-        if (m.external)
-            external(ld, ar, &m, &bytes);
-        if (!m.special && !f(context, bytes.data, bytes.size))
-            return;
-    }
-}
-
-static bool has_osabi(void *context, const uint8_t *data, size_t size)
-{
-    if (size > 7 && !memcmp(data, "\177ELF", 4))
-        *(uint8_t *)context = data[7];
-    return !*(uint8_t *)context;
-}
-
-uint8_t co_ld_archive_osabi(struct ld *ld, struct ld_file *ar)
-{
     uint8_t osabi = 0;
-    each_member(ld, ar, has_osabi, &osabi);
+    for (uint64_t off = 8; !osabi && next_member(ld, ar, &off, &m);) {
+        const struct ld_member *loaded = NULL;
+        if (m.external)
+            loaded = co_ld_names_find(&ar->members, (const char *)&m.header_off, sizeof m.header_off);
+        else
+            osabi = osabi_of(ar->data + m.off, (size_t)m.size);
+        if (loaded)
+            osabi = osabi_of(loaded->file->data, loaded->file->size);
+    }
     return osabi;
 }
 
-/* Without opening what a thin archive names. */
-static size_t count_members(struct ld *ld, struct ld_file *ar)
+static size_t count_members(struct ld *ld, const struct ld_file *ar)
 {
     size_t n = 0;
     struct member m;
-    for (uint64_t off = 8; off < ar->size && member_at(ld, ar, off, &m); off = m.next)
-        n += !m.special;
+    for (uint64_t off = 8; next_member(ld, ar, &off, &m);)
+        n++;
     return n;
 }
 
@@ -309,7 +326,7 @@ const char *co_ld_lazy_name(struct ld *ld, const struct ld_symbol *sym)
 {
     struct ld_file *f = sym->file;
     struct member m;
-    if (f->kind != FILE_ARCHIVE || !member_at(ld, f, sym->value, &m))
+    if (f->kind != FILE_ARCHIVE || read_header(ld, f, sym->value, &m))
         return f->name;
     return co_ld_printf(ld, "%s(%s)", f->name, shown(f, &m));
 }

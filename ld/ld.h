@@ -505,7 +505,7 @@ const char *co_ld_lazy_name(struct ld *ld, const struct ld_symbol *sym); /* LAZY
 void co_ld_merge_flags(struct ld *ld);
 void co_ld_add_binary(struct ld *ld, struct ld_file *file);
 void co_ld_add_just_symbols(struct ld *ld, struct ld_file *file);
-uint8_t co_ld_archive_osabi(struct ld *ld, struct ld_file *archive); /* of the first member that has one */
+uint8_t co_ld_archive_osabi(struct ld *ld, const struct ld_file *archive); /* of the first member that has one */
 void co_ld_write_archive_stats(struct ld *ld);
 
 /* ---- symbols.c -------------------------------------------------------------- */

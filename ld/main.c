@@ -155,8 +155,8 @@ static void put_dependencies(struct driver *d)
     put_dependency_name(d, &p, d->output);
     *p++ = ':';
     for (size_t i = 0; i < d->dependencies.count; i++) {
-        memcpy(p, " \\\n  ", 5);
-        p += 5;
+        memcpy(p, " \\\n ", 4);
+        p += 4;
         put_dependency_name(d, &p, d->dependencies.items[i]);
     }
     *p++ = '\n';
