@@ -675,6 +675,8 @@ uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *sym);
 /* ---- relocatable.c ------------------------------------------------------------- */
 void co_ld_make_rela_outputs(struct ld *ld);
 void co_ld_fill_rela_outputs(struct ld *ld);
+/* What of an output section has relocations, in the order in which o->rela has them. */
+struct ld_section **co_ld_relocated_sections(struct ld *ld, const struct ld_out *o, size_t *count);
 
 /* ---- output.c --------------------------------------------------------------------- */
 void co_ld_write(struct ld *ld);

@@ -32,13 +32,20 @@ static void line(struct ld *ld, uint64_t addr, uint64_t size, uint64_t align)
                    (unsigned long long)addr, (unsigned long long)size, (unsigned long long)align);
 }
 
+/* Also what .symtab leaves out (-s, -x, .L names): the map says where it is. */
+static bool in_map(const struct ld_symbol *s, const struct ld_section *sec)
+{
+    return s && s->kind == SYM_DEFINED && s->sec == sec && s->type != STT_SECTION &&
+           (!sec->merge || co_ld_piece_at(sec, s->value)->live);
+}
+
 static void symbols_of(struct ld *ld, struct ld_section *sec)
 {
     VEC(struct placed) found = { 0 };
     const struct ld_file *f = sec->file;
     for (size_t i = 1; f && i < f->symbol_count; i++) {
         const struct ld_symbol *s = f->symbols[i];
-        if (s && s->kind == SYM_DEFINED && s->sec == sec && s->type != STT_SECTION && s->symtab)
+        if (in_map(s, sec))
             *PUSH(ld, found) = (struct placed){ s, co_ld_symbol_addr(ld, s), i };
     }
     if (found.count)
@@ -46,6 +53,21 @@ static void symbols_of(struct ld *ld, struct ld_section *sec)
     EACH(i, found) {
         line(ld, found.items[i].addr, found.items[i].sym->size, 1);
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "                %s\n", co_ld_show(ld, found.items[i].sym));
+    }
+}
+
+/* The relocations of an output section, -r or --emit-relocs: a line for each input section that has some. */
+static void relocations_of(struct ld *ld, const struct ld_out *o, const struct ld_out *rela)
+{
+    size_t n;
+    struct ld_section **secs = co_ld_relocated_sections(ld, o, &n);
+    uint64_t at = rela->addr;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t size = co_ld_reloc_count(secs[i]) * rela->entsize;
+        line(ld, at, size, rela->align);
+        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", secs[i]->file->name,
+                       secs[i]->file->sections[secs[i]->rel_idx].name);
+        at += size;
     }
 }
 
@@ -57,32 +79,58 @@ void co_ld_write_map(struct ld *ld)
         const struct ld_out *o = ld->outs.items[i];
         line(ld, o->addr, o->size, o->align);
         co_ld_text_add(ld, t, "%s\n", o->name);
+        if (o->info_out && o->info_out->rela == o) {
+            relocations_of(ld, o->info_out, o);
+            continue;
+        }
         EACH(k, o->secs) {
             struct ld_section *sec = o->secs.items[k];
-            line(ld, o->addr + sec->out_off, sec->size, sec->align);
+            line(ld, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align); /* as ld.lld has it */
             co_ld_text_add(ld, t, "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
             symbols_of(ld, sec);
         }
     }
 }
 
-/* Name, then the file that defines it, then those that refer to it. */
+struct mentioned {
+    const char *key; /* the bytes of sym, as a name */
+    const struct ld_symbol *sym;
+    VEC(const struct ld_file *) files;
+};
+
+static bool in_table(const struct ld *ld, const struct ld_symbol *s)
+{
+    return s && (s->kind == SYM_DEFINED || s->kind == SYM_SHARED) && !co_ld_is_local(ld, s) && !(s->sec && !s->sec->live);
+}
+
+/* Global symbols in the order in which objects mention them: the name, the file that defines it, then the others. */
 void co_ld_write_cref(struct ld *ld)
 {
     struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_CREF];
-    co_ld_text_add(ld, t, "Cross Reference Table\n\n%-50s File\n", "Symbol");
-    EACH(i, ld->symbols) {
-        const struct ld_symbol *s = ld->symbols.items[i];
-        if (!s->file || s->kind != SYM_DEFINED)
-            continue;
-        co_ld_text_add(ld, t, "%-49s %s\n", co_ld_show(ld, s), s->file->name);
-        EACH(k, ld->files) {
-            const struct ld_file *f = ld->files.items[k];
-            bool refers = false;
-            for (size_t n = f->first_global; f != s->file && f->kind == FILE_OBJECT && n < f->symbol_count; n++)
-                refers |= f->symbols[n] == s;
-            if (refers)
-                co_ld_text_add(ld, t, "%-49s %s\n", "", f->name);
+    struct ld_names by_symbol = { 0 };
+    VEC(struct mentioned *) all = { 0 };
+    EACH(k, ld->files) {
+        const struct ld_file *f = ld->files.items[k];
+        for (size_t n = f->first_global; f->kind == FILE_OBJECT && n < f->symbol_count; n++) {
+            if (!in_table(ld, f->symbols[n]))
+                continue;
+            void **place = co_ld_names_place(ld, &by_symbol, (const char *)&f->symbols[n], sizeof f->symbols[n]);
+            if (!*place) {
+                struct mentioned *m = co_ld_alloc(ld, sizeof *m);
+                m->sym = f->symbols[n];
+                m->key = (const char *)&m->sym;
+                *PUSH(ld, all) = *place = m;
+            }
+            struct mentioned *m = *place;
+            *PUSH(ld, m->files) = f;
         }
+    }
+    co_ld_text_add(ld, t, "\nCross Reference Table\n\n%-49s File\n", "Symbol");
+    EACH(i, all) {
+        const struct mentioned *m = all.items[i];
+        co_ld_text_add(ld, t, "%-49s %s\n", co_ld_show(ld, m->sym), co_ld_file_name(m->sym->file));
+        EACH(k, m->files)
+            if (m->files.items[k] != m->sym->file)
+                co_ld_text_add(ld, t, "%-49s %s\n", "", m->files.items[k]->name);
     }
 }

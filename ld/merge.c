@@ -116,7 +116,7 @@ void co_ld_split_pieces(struct ld *ld)
             struct ld_merge *m = co_ld_alloc(ld, sizeof *m);
             *place = m;
             m->key = key;
-            m->sec = co_ld_new_section(ld, name, sec->type, sec->flags & ~SHF_GROUP, sec->align);
+            m->sec = co_ld_new_section(ld, sec->name, sec->type, sec->flags & ~SHF_GROUP, sec->align);
             m->sec->entsize = sec->entsize;
             m->sec->is_merged = true;
             *PUSH(ld, ld->merges) = m;

@@ -172,7 +172,7 @@ static int by_link_order(const void *a, const void *b)
 }
 
 /* Relocations stand in the order of the link, even where the sections have been sorted. */
-static void fill_output(struct ld *ld, struct ld_out *o)
+struct ld_section **co_ld_relocated_sections(struct ld *ld, const struct ld_out *o, size_t *count)
 {
     struct ld_section **secs = co_ld_array(ld, o->secs.count, sizeof *secs);
     size_t n = 0;
@@ -181,6 +181,14 @@ static void fill_output(struct ld *ld, struct ld_out *o)
             secs[n++] = o->secs.items[k];
     if (n > 1)
         qsort(secs, n, sizeof *secs, by_link_order);
+    *count = n;
+    return secs;
+}
+
+static void fill_output(struct ld *ld, struct ld_out *o)
+{
+    size_t n;
+    struct ld_section **secs = co_ld_relocated_sections(ld, o, &n);
     uint8_t *dst = o->rela->secs.items[0]->buf;
     for (size_t i = 0; i < n; i++)
         fill_section(ld, secs[i], &dst);
