@@ -27,23 +27,32 @@ static size_t id_size(const struct ld *ld)
     }
 }
 
-void co_ld_make_build_id(struct ld *ld)
+/* A note section with one note: an owner of three letters, and room for `size` bytes, the first of which are `bytes`. */
+static struct ld_section *make_note(struct ld *ld, const char *name, const char *owner, uint32_t type, const void *bytes,
+                                    size_t used, size_t size)
 {
-    size_t n = id_size(ld);
-    if (ld->opt.build_id == CODEOBJ_BUILD_ID_NONE)
-        return;
-    struct ld_section *s = co_ld_new_section(ld, ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 4);
-    s->size = 16 + ld_align(n, 4);
+    struct ld_section *s = co_ld_new_section(ld, name, SHT_NOTE, SHF_ALLOC, 4);
+    s->size = 16 + ld_align(size, 4);
     s->buf = co_ld_alloc(ld, (size_t)s->size);
     s->data = s->buf;
     ld_put32(s->buf, 4);
-    ld_put32(s->buf + 4, n);
-    ld_put32(s->buf + 8, 3); /* NT_GNU_BUILD_ID */
-    memcpy(s->buf + 12, "GNU", 4);
-    if (ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES && n)
-        memcpy(s->buf + 16, ld->opt.build_id_bytes, n);
-    ld->s_build_id = s;
-    co_ld_place_at(ld, s, s->name, (((uint64_t)ld->files.count + 1) << 32) - 1); /* behind the notes of the inputs */
+    ld_put32(s->buf + 4, size);
+    ld_put32(s->buf + 8, type);
+    memcpy(s->buf + 12, owner, 4);
+    if (used)
+        memcpy(s->buf + 16, bytes, used);
+    return s;
+}
+
+void co_ld_make_build_id(struct ld *ld)
+{
+    enum { NT_GNU_BUILD_ID = 3 };
+    size_t n = id_size(ld), known = ld->opt.build_id == CODEOBJ_BUILD_ID_BYTES ? n : 0;
+    if (ld->opt.build_id == CODEOBJ_BUILD_ID_NONE)
+        return;
+    ld->s_build_id = make_note(ld, ".note.gnu.build-id", "GNU", NT_GNU_BUILD_ID, ld->opt.build_id_bytes, known, n);
+    co_ld_place_at(ld, ld->s_build_id, ld->s_build_id->name,
+                   (((uint64_t)ld->files.count + 1) << 32) - 1); /* behind the notes of the inputs */
 }
 
 /* --package-metadata: .note.package of freedesktop.org's "Package Metadata for ELF Files": owner FDO, text. */
@@ -51,20 +60,13 @@ void co_ld_make_package_note(struct ld *ld)
 {
     enum { NT_FDO_PACKAGING_METADATA = 0xcafe1a7e };
     const char *text = ld->opt.package_metadata;
-    if (!text || !*text || ld->relocatable)
+    size_t n = ld->opt.package_metadata_size;
+    if (text && !n)
+        n = strlen(text);
+    if (!text || !n || ld->relocatable)
         return;
-    size_t n = strlen(text) + 1;
-    struct ld_section *s = co_ld_new_section(ld, ".note.package", SHT_NOTE, SHF_ALLOC, 4);
-    s->size = 16 + ld_align(n, 4);
-    s->buf = co_ld_alloc(ld, (size_t)s->size);
-    s->data = s->buf;
-    ld_put32(s->buf, 4);
-    ld_put32(s->buf + 4, n);
-    ld_put32(s->buf + 8, NT_FDO_PACKAGING_METADATA);
-    memcpy(s->buf + 12, "FDO", 4);
-    memcpy(s->buf + 16, text, n);
-    ld->s_package = s;
-    co_ld_place_section(ld, s, s->name);
+    ld->s_package = make_note(ld, ".note.package", "FDO", NT_FDO_PACKAGING_METADATA, text, n, n + 1); /* and a zero */
+    co_ld_place_section(ld, ld->s_package, ld->s_package->name);
 }
 
 /* The image is complete but for the ID itself, which is zero while it is made. */

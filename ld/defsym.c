@@ -7,17 +7,17 @@
 
 static void one(struct ld *ld, const char *text)
 {
-    const char *eq = strchr(text, '=');
-    if (!eq || eq == text || !eq[1]) {
-        co_ld_error(ld, "--defsym: syntax error: %s", text);
+    struct ld_lexer lx = { .ld = ld, .file = "--defsym", .text = text, .p = text, .end = text + strlen(text), .line = 1,
+                           .expr = true };
+    const char *name = co_ld_lex_next(&lx);
+    co_ld_lex_expect(&lx, "=");
+    if (lx.failed)
         return;
-    }
-    struct ld_lexer lx = { .ld = ld, .file = "--defsym", .text = text, .p = eq + 1, .end = text + strlen(text), .line = 1 };
     const struct ld_expr *e = co_ld_parse_expr(&lx);
     if (!lx.failed && *co_ld_lex_next(&lx))
         co_ld_lex_fail(&lx, "EOF expected, but got ", lx.tok);
     struct ld_assign *a = co_ld_alloc(ld, sizeof *a);
-    *a = (struct ld_assign){ .name = co_ld_strndup(ld, text, (size_t)(eq - text)), .expr = e, .at = { lx.file, 1 } };
+    *a = (struct ld_assign){ .name = name, .expr = e, .at = { lx.file, 1 } };
     if (!lx.failed)
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
 }

@@ -71,21 +71,16 @@ static void expand(struct driver *d, args_list *out, const char *arg, int depth)
 
 /* ---- values ------------------------------------------------------------------------- */
 
-static bool number(const char *text, int base, uint64_t *out)
-{
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, base);
-    return *text && !*end && !errno && *text != '-';
-}
-
-static void add_text(struct driver *d, const char *path, const char *what, struct codeobj_link_text *out)
+/* A list or script.  Version scripts are searched for as linker scripts are; the others stand where they are said to. */
+static void add_text(struct driver *d, const char *path, bool searched, struct codeobj_link_text *out)
 {
     size_t size = 0;
-    const char *found = driver_find_script(d, path);
+    const char *found = searched ? driver_find_script(d, path) : path;
     const char *text = found ? driver_read_text(d, found, &size) : NULL;
-    if (!text)
-        driver_error(d, "cannot find %s %s", what, path);
+    if (!text && searched)
+        driver_error(d, "cannot find version script %s", path);
+    else if (!text)
+        driver_error(d, "cannot open %s: %s", path, strerror(errno));
     *out = (struct codeobj_link_text){ path, text ? text : "", size };
 }
 
@@ -118,7 +113,7 @@ static void build_id(struct driver *d, const char *v)
             if (*p == '-' || *p == ':')
                 continue;
             if (digit < 0) {
-                driver_error(d, "invalid hexadecimal in --build-id: %s", v);
+                driver_error(d, "not a hexadecimal value: %s", v + 2);
                 return;
             }
             bytes[n / 2] = (unsigned char)(bytes[n / 2] << 4 | digit);
@@ -215,13 +210,10 @@ static bool z_ignored(const char *v)
 
 static void z_visibility(struct driver *d, const char *v)
 {
-    static const char *const all[] = { "default", "internal", "hidden", "protected" };
-    for (uint8_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(v, all[i])) {
-            d->opt.start_stop_visibility = (i + 1) & 3;
-            return;
-        }
-    driver_error(d, "unknown -z start-stop-visibility= value: %s", v);
+    static const char *const all[] = { "default", "internal", "hidden", "protected", NULL };
+    uint8_t i;
+    if (driver_choose(d, v, all, &i, "unknown -z start-stop-visibility= value"))
+        d->opt.start_stop_visibility = (i + 1) & 3;
 }
 
 static void z_option(struct driver *d, const char *v)
@@ -249,7 +241,7 @@ static void z_option(struct driver *d, const char *v)
         bool max = v[0] == 'm';
         const char *text = strchr(v, '=') + 1;
         const char *name = max ? "max-page-size" : "common-page-size";
-        if (!number(text, 0, &n))
+        if (!driver_number(text, 0, &n))
             driver_error(d, "invalid %s: %s", name, text);
         else if (!n || (n & (n - 1)) || n > (1ull << 40))
             driver_error(d, "%s: value isn't a power of 2", name);
@@ -260,7 +252,7 @@ static void z_option(struct driver *d, const char *v)
     } else if (!strncmp(v, "start-stop-visibility=", 22)) {
         z_visibility(d, v + 22);
     } else if (!strncmp(v, "stack-size=", 11)) {
-        if (!number(v + 11, 0, &d->opt.stack_size))
+        if (!driver_number(v + 11, 0, &d->opt.stack_size))
             driver_error(d, "invalid stack-size: %s", v + 11);
     } else {
         driver_warn(d, "unknown -z value: %s", v);
@@ -279,12 +271,12 @@ static void state(struct driver *d, const struct option *o)
             driver_error(d, "nested --start-lib");
         if (d->in_group)
             driver_error(d, "may not nest --start-lib in --start-group");
-        d->in_lib = true;
+        d->in_lib = d->in_group = true;
         break;
     case 3:
         if (!d->in_lib)
             driver_error(d, "stray --end-lib");
-        d->in_lib = false;
+        d->in_lib = d->in_group = false;
         break;
     case 4: *DPUSH(d, d->states) = d->state; break;
     case 5:
@@ -326,7 +318,7 @@ static void split_list(struct driver *d, const char *v)
 static void retain_file(struct driver *d, const char *path)
 {
     struct codeobj_link_text t;
-    add_text(d, path, "symbol file", &t);
+    add_text(d, path, false, &t);
     char *script = driver_print(d, "{ global:");
     const char *p = t.text, *end = t.text + t.size;
     while (p < end) {
@@ -343,12 +335,20 @@ static void retain_file(struct driver *d, const char *path)
     *DPUSH(d, d->version_scripts) = (struct codeobj_link_text){ path, script, strlen(script) };
 }
 
-static void section_address(struct driver *d, const char *name, const char *value, int base)
+/* An option and its value; arg is the word that the option is, with the value in it or not. */
+static const char *as_written(struct driver *d, const char *arg, const char *v)
+{
+    size_t n = strlen(arg), m = strlen(v);
+    return n >= m && arg + n - m == v ? arg : driver_print(d, "%s %s", arg, v);
+}
+
+/* shown: the option and its value as they are written. */
+static void section_address(struct driver *d, const char *name, const char *value, const char *shown)
 {
     uint64_t n;
     const char *text = !strncmp(value, "0x", 2) || !strncmp(value, "0X", 2) ? value + 2 : value;
-    if (!number(text, text == value ? base : 16, &n))
-        driver_error(d, "invalid argument: %s=%s", name, value);
+    if (!driver_number(text, 16, &n))
+        driver_error(d, "invalid argument: %s", shown);
     else
         *DPUSH(d, d->section_addresses) = (struct codeobj_link_section_address){ name, n };
 }
@@ -356,7 +356,7 @@ static void section_address(struct driver *d, const char *name, const char *valu
 static void lto_level(struct driver *d, const char *option, const char *v, bool codegen)
 {
     uint64_t n;
-    if (!number(v, 10, &n))
+    if (!driver_number(v, 10, &n))
         driver_error(d, "%s%s: number expected, but got '%s'", option, v, v);
     else if (n > 3)
         driver_error(d, "invalid %soptimization level for LTO: %s", codegen ? "codegen " : "", v);
@@ -367,7 +367,7 @@ static void lto_level(struct driver *d, const char *option, const char *v, bool 
 static void check_jobs(struct driver *d, const char *v)
 {
     uint64_t n;
-    if (strcmp(v, "all") && !number(v, 10, &n))
+    if (*v && strcmp(v, "all") && !driver_number(v, 10, &n))
         driver_error(d, "--thinlto-jobs: invalid job count: %s", v);
 }
 
@@ -384,7 +384,10 @@ static void checked(struct driver *d, const char *name, const char *v)
     uint64_t n;
     if (!strcmp(name, "thinlto-jobs"))
         check_jobs(d, v);
-    if (!strcmp(name, "lto-partitions") && (!number(v, 10, &n) || !n))
+    bool partitions = !strcmp(name, "lto-partitions"), no_number = partitions && !driver_number(v, 10, &n);
+    if (no_number)
+        driver_error(d, "--lto-partitions=%s: number expected, but got '%s'", v, v);
+    if (partitions && (no_number || !n))
         driver_error(d, "--lto-partitions: number of threads must be > 0");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         size_t len = strlen(v);
@@ -455,61 +458,43 @@ static void unresolved(struct driver *d, const struct option *o, const char *v)
         driver_error(d, "unknown --unresolved-symbols value: %s", v);
 }
 
-/* One of several words into a byte, or an error. */
-static void choose(struct driver *d, const char *name, const char *v, const char *const *words, uint8_t *out)
+static void unknown(struct driver *d, const char *arg)
 {
-    for (uint8_t i = 0; words[i]; i++)
-        if (!strcmp(words[i], v)) {
-            *out = i;
-            return;
-        }
-    driver_error(d, "unknown --%s value: %s", name, v);
-}
-
-static void orphan_handling(struct driver *d, const char *v)
-{
-    static const char *const modes[] = { "place", "warn", "error" };
-    for (uint8_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (!strcmp(v, modes[i])) {
-            d->opt.orphan_handling = i;
-            return;
-        }
-    driver_error(d, "unknown --orphan-handling mode: %s", v);
+    const char *near = option_nearest(d, arg);
+    if (near)
+        driver_error(d, "unknown argument '%s', did you mean '%s'", arg, near);
+    else
+        driver_error(d, "unknown argument '%s'", arg);
 }
 
 static void output_call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
     static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
-    static const char *const icfs[] = { "none", "safe", "all", NULL };
     static const char *const sorts[] = { "none", "name", "alignment", NULL };
     static const char *const methods[] = { "none", "zlib", "zstd", NULL };
+    static const char *const orphans[] = { "place", "warn", "error", NULL };
     uint64_t n;
     switch (o->a) {
-    case CALL_HASH_STYLE: choose(d, "hash-style", v, hashes, &d->opt.hash); break;
-    case CALL_SORT_SECTION: choose(d, "sort-section", v, sorts, &d->opt.sort_section); break;
-    case CALL_ORPHANS: orphan_handling(d, v); break;
+    case CALL_HASH_STYLE: driver_choose(d, v, hashes, &d->opt.hash, "unknown --hash-style"); break;
+    case CALL_SORT_SECTION: driver_choose(d, v, sorts, &d->opt.sort_section, "unknown --sort-section rule"); break;
+    case CALL_ORPHANS: driver_choose(d, v, orphans, &d->opt.orphan_handling, "unknown --orphan-handling mode"); break;
     case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
-    case CALL_ICF: choose(d, "icf", v, icfs, &d->opt.icf); break;
-    case CALL_COMPRESS: {
-        const char *colon = strchr(v, ':');
-        choose(d, "compress-debug-sections", colon ? driver_strndup(d, v, (size_t)(colon - v)) : v, methods,
-               &d->opt.compress_debug);
-        if (colon && number(colon + 1, 10, &n) && n < 23)
-            d->opt.compress_level = (uint8_t)n;
+    case CALL_COMPRESS:
+        driver_choose(d, v, methods, &d->opt.compress_debug, "unknown --compress-debug-sections value");
         break;
-    }
     case CALL_OPTIMIZE:
-        if (!v || !number(v, 10, &n))
+        if (!v || !driver_number(v, 10, &n))
             driver_error(d, "%s: number expected, but got '%s'", arg, v ? v : "");
         else
             d->opt.merge = n == 0 ? CODEOBJ_MERGE_NONE : n == 1 ? CODEOBJ_MERGE_DEFAULT : CODEOBJ_MERGE_TAILS;
         break;
     case CALL_IMAGE_BASE:
-        if (!number(v, v[0] == '0' && (v[1] | 32) == 'x' ? 16 : 0, &n))
+        if (!driver_number(v, 0, &n))
             driver_error(d, "--image-base: number expected, but got %s", v);
         else {
+            d->image_base = v;
             d->opt.image_base = n;
             d->opt.has_image_base = true;
         }
@@ -517,14 +502,14 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_SECTION_START: {
         const char *eq = strrchr(v, '=');
         if (!eq)
-            driver_error(d, "invalid argument: --section-start=%s", v);
+            driver_error(d, "invalid argument: %s", as_written(d, arg, v));
         else
-            section_address(d, driver_strndup(d, v, (size_t)(eq - v)), eq + 1, 16);
+            section_address(d, driver_strndup(d, v, (size_t)(eq - v)), eq + 1, as_written(d, arg, v));
         break;
     }
-    case CALL_TEXT: section_address(d, ".text", v, 16); break;
-    case CALL_DATA: section_address(d, ".data", v, 16); break;
-    case CALL_BSS: section_address(d, ".bss", v, 16); break;
+    case CALL_TEXT: section_address(d, ".text", v, as_written(d, arg, v)); break;
+    case CALL_DATA: section_address(d, ".data", v, as_written(d, arg, v)); break;
+    case CALL_BSS: section_address(d, ".bss", v, as_written(d, arg, v)); break;
     case CALL_OFORMAT:
         if (!strcmp(v, "binary"))
             d->opt.flags |= CODEOBJ_LINK_BINARY;
@@ -564,19 +549,19 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
     struct codeobj_link_text t;
     switch (o->a) {
     case CALL_VERSION_SCRIPT:
-        add_text(d, v, "version script", &t);
+        add_text(d, v, true, &t);
         *DPUSH(d, d->version_scripts) = t;
         break;
     case CALL_DYNAMIC_LIST:
-        add_text(d, v, "dynamic list", &t);
+        add_text(d, v, false, &t);
         *DPUSH(d, d->dynamic_lists) = t;
         break;
     case CALL_EXPORT_LIST:
-        add_text(d, v, "symbol list", &t);
+        add_text(d, v, false, &t);
         *DPUSH(d, d->export_lists) = t;
         break;
     case CALL_SYMBOL_ORDER:
-        add_text(d, v, "symbol ordering file", &t);
+        add_text(d, v, false, &t);
         *DPUSH(d, d->orderings) = t;
         break;
     case CALL_RETAIN: retain_file(d, v); break;
@@ -593,7 +578,7 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
 /* arg: the option as it is written. */
 static void call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
-    static const char *const machines[] = { "ARM targets", "AArch64", "PowerPC64 targets", "RISC-V targets" };
+    static const char *const machines[] = { "ARM targets", "AArch64", "PowerPC64 targets", "RISC-V targets", "AArch64 targets" };
     uint64_t n;
     switch (o->a) {
     case CALL_SHARED: d->want_shared = true; break;
@@ -610,9 +595,9 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
         d->emulation = v;
         break;
     case CALL_ERROR_LIMIT:
-        if (v[0] == '-' && number(v + 1, 10, &n))
+        if (v[0] == '-' && driver_number(v + 1, 10, &n))
             d->error_limit = 0; /* as ld.lld has it */
-        else if (!number(v, 10, &n))
+        else if (!driver_number(v, 10, &n))
             driver_error(d, "%s: number expected, but got '%s'", arg, v);
         else
             d->error_limit = n > 0xffffffffu ? 0 : (unsigned long)n;
@@ -635,8 +620,9 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
     case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
     case CALL_DEMANGLE: d->no_demangle = !o->b; break;
     case CALL_THREADS:
-        if (!number(v, 10, &n) || !n)
+        if (!driver_number(v, 10, &n) || !n)
             driver_error(d, "--threads: expected a positive integer, but got '%s'", v);
+        check_jobs(d, v);
         d->opt.threads = n < 1024 ? (uint32_t)n : 1024;
         break;
     case CALL_LTO: lto_level(d, o->b ? "--lto-CGO" : "--lto-O", v ? v : "", o->b); break;
@@ -683,29 +669,6 @@ static void apply(struct driver *d, const struct option *o, const char *arg, con
     }
 }
 
-static void unknown(struct driver *d, const char *arg, const char *name)
-{
-    const char *near = option_nearest(d, name);
-    if (near)
-        driver_error(d, "unknown argument '%s', did you mean '--%s'", arg, near);
-    else
-        driver_error(d, "unknown argument '%s'", arg);
-}
-
-/* Options whose value follows without `=`: --lto-O3, -plugin-opt=... and old forms. */
-static const struct option *joined_without_equals(const char *name, bool two, const char **value)
-{
-    static const char *const prefixes[] = { "lto-CGO", "lto-O" };
-    for (size_t i = 0; i < 2; i++) {
-        size_t n = strlen(prefixes[i]);
-        if (two && !strncmp(name, prefixes[i], n)) {
-            *value = name + n;
-            return option_find(prefixes[i], n, true);
-        }
-    }
-    return NULL;
-}
-
 /* Handles args[*i]; moves *i past a separate value. */
 static void one_option(struct driver *d, const args_list *args, size_t *i)
 {
@@ -715,13 +678,15 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
     size_t len = strcspn(name, "=");
     const struct option *o = NULL;
     if (two || name[0] != 'o')
+        o = option_find(name, strlen(name), two); /* --icf=all is a name */
+    if (!o && (two || name[0] != 'o'))
         o = option_find(name, len, two);
-    if (o && name[len] == '=')
+    if (o && name[len] == '=' && !o->name[len])
         value = name + len + 1;
-    if (o && (o->arg == ARG_NONE || o->arg == ARG_SEPARATE ? value != NULL : o->arg == ARG_JOINED && !value))
+    if (o && (o->arg == ARG_ADJOINED || (o->arg == ARG_NONE || o->arg == ARG_SEPARATE ? value != NULL : o->arg == ARG_JOINED && !value)))
         o = NULL;
-    if (!o)
-        o = joined_without_equals(name, two, &value);
+    if (!o && two)
+        o = option_adjoined(name, &value);
     if (!o && !two && (o = option_short(name[0]))) {
         if ((o->arg == ARG_NONE || o->arg == ARG_SEPARATE) && name[1])
             o = NULL;
@@ -729,7 +694,7 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
             value = name + 1;
     }
     if (!o) {
-        unknown(d, arg, name);
+        unknown(d, arg);
         return;
     }
     if (!value && (o->arg == ARG_VALUE || o->arg == ARG_SEPARATE)) {
@@ -755,7 +720,7 @@ static void decide_kind(struct driver *d)
         { d->want_relocatable, d->want_pie, "-r and -pie" },
         { d->want_relocatable, flags & CODEOBJ_LINK_GC_SECTIONS, "-r and --gc-sections" },
         { d->want_relocatable, d->opt.icf, "-r and --icf" },
-        { d->want_relocatable, flags & CODEOBJ_LINK_EXPORT_DYNAMIC, "-r and --export-dynamic" },
+        { d->want_relocatable, d->want_shared || (flags & CODEOBJ_LINK_EXPORT_DYNAMIC), "-r and --export-dynamic" },
         { d->opt.strip == CODEOBJ_STRIP_ALL, d->want_relocatable, "--strip-all and -r" },
         { d->opt.strip == CODEOBJ_STRIP_ALL, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
     };
@@ -772,6 +737,9 @@ static void decide_kind(struct driver *d)
         if (d->opt.common_page_size)
             driver_warn(d, "-z common-page-size set, but paging disabled by omagic or nmagic");
     }
+    if (d->image_base && !(flags & (CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_OMAGIC)) &&
+        d->opt.image_base % (d->opt.max_page_size ? d->opt.max_page_size : 4096))
+        driver_warn(d, "--image-base: address isn't multiple of page size: %s", d->image_base);
     d->opt.kind = d->want_relocatable ? CODEOBJ_LINK_RELOCATABLE
                   : d->want_shared    ? CODEOBJ_LINK_SHARED
                   : d->want_pie       ? CODEOBJ_LINK_PIE

@@ -73,7 +73,7 @@ struct driver {
     struct input_state state;
     DVEC(struct input_state) states;
 
-    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *default_script;
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *default_script, *image_base;
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
@@ -108,11 +108,11 @@ bool driver_parse(struct driver *d, int argc, char **argv);
 const char *driver_version(struct driver *d);
 
 /* options_table.c */
-enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL, ARG_SEPARATE };
+enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL, ARG_SEPARATE, ARG_ADJOINED };
 struct option {
     const char *name;
     uint8_t arg;      /* enum option_arg */
-    uint8_t two;      /* two dashes only */
+    uint8_t two;      /* 1: two dashes only; 2: one only */
     uint8_t action;   /* ACT_* */
     uint32_t a;       /* offset or bit */
     uint32_t b;       /* value */
@@ -121,11 +121,12 @@ struct option {
 enum { ACT_IGNORE, ACT_FLAG, ACT_UNFLAG, ACT_BYTE, ACT_STRING, ACT_LIST, ACT_DRIVER_BOOL, ACT_DRIVER_STRING, ACT_CALL };
 const struct option *option_find(const char *name, size_t len, bool two_dashes);
 const struct option *option_short(char c);
-const char *option_nearest(struct driver *d, const char *name);
+const struct option *option_adjoined(const char *name, const char **value); /* behind two dashes: --lto-O3 */
+const char *option_nearest(struct driver *d, const char *arg); /* what may have been meant; or NULL */
 void option_help(void);
 void option_call(struct driver *d, unsigned which, const char *name, const char *value);
 enum {
-    CALL_RELOCATABLE, CALL_SHARED, CALL_PIE, CALL_NO_PIE, CALL_Z, CALL_BUILD_ID, CALL_HASH_STYLE, CALL_ICF,
+    CALL_RELOCATABLE, CALL_SHARED, CALL_PIE, CALL_NO_PIE, CALL_Z, CALL_BUILD_ID, CALL_HASH_STYLE,
     CALL_LIBRARY, CALL_VERSION_SCRIPT, CALL_DYNAMIC_LIST, CALL_SYMBOL_ORDER, CALL_RETAIN, CALL_SCRIPT,
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
@@ -152,6 +153,9 @@ const char *driver_read_text(struct driver *d, const char *path, size_t *size);
 void driver_unmap(struct driver *d);
 
 /* options_rules.c */
+bool driver_number(const char *text, unsigned base, uint64_t *out); /* the whole text; base 0: the text says which */
+/* Which of the words (NULL ends them) v is; else false, and an error "MESSAGE: V". */
+bool driver_choose(struct driver *d, const char *v, const char *const *words, uint8_t *out, const char *message);
 void driver_remap(struct driver *d, const char *rule);
 void driver_remap_file(struct driver *d, const char *path);
 const char *driver_remapped(const struct driver *d, const char *path);

@@ -37,7 +37,7 @@ void driver_message(struct driver *d, bool is_error, const char *text)
     d->last_was_long = strchr(text, '\n') != NULL;
     const char *kind = is_error ? "error" : "warning";
     if (d->color)
-        fprintf(stderr, "%s: \033[0;1;%dm%s: \033[0m%s\n", d->program, is_error ? 31 : 35, kind, text);
+        fprintf(stderr, "%s: \033[0;%dm%s: \033[0m%s\n", d->program, is_error ? 31 : 35, kind, text);
     else
         fprintf(stderr, "%s: %s: %s\n", d->program, kind, text);
     d->error_count += is_error;
@@ -209,46 +209,46 @@ static bool excluded(const struct driver *d, const char *path)
     return false;
 }
 
-void driver_add_just_symbols(struct driver *d, const char *path)
+/* Reads an input of the command line, perhaps another one (--remap-inputs); its name as messages have it, or NULL with an
+ * error. */
+static const char *read_input(struct driver *d, const char *path, const void **data, size_t *size)
 {
-    const void *data;
-    size_t size;
     path = driver_remapped(d, path);
-    if (!driver_read(d, path, &data, &size)) {
+    if (!driver_read(d, path, data, size)) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
-        return;
+        return NULL;
     }
     path = driver_strndup(d, path, strlen(path));
     *DPUSH(d, d->dependencies) = path;
-    *DPUSH(d, d->inputs) = (struct codeobj_link_input){ path, data, size, CODEOBJ_LINK_INPUT_JUST_SYMBOLS };
+    return path;
+}
+
+void driver_add_just_symbols(struct driver *d, const char *path)
+{
+    struct codeobj_link_input in = { .flags = CODEOBJ_LINK_INPUT_JUST_SYMBOLS };
+    if ((in.name = read_input(d, path, &in.data, &in.size)))
+        *DPUSH(d, d->inputs) = in;
 }
 
 void driver_add_file(struct driver *d, const char *path)
 {
-    const void *data;
-    size_t size;
-    path = driver_remapped(d, path);
-    if (!driver_read(d, path, &data, &size)) {
-        driver_error(d, "cannot open %s: %s", path, strerror(errno));
+    struct codeobj_link_input in = { 0 };
+    if (!(in.name = read_input(d, path, &in.data, &in.size)))
+        return;
+    if (!d->binary_inputs && is_text(in.data, in.size)) {
+        if (in.size)
+            driver_read_script(d, in.name, in.data, in.size);
         return;
     }
-    *DPUSH(d, d->dependencies) = driver_strndup(d, path, strlen(path));
-    if (d->binary_inputs) {
-        *DPUSH(d, d->inputs) = (struct codeobj_link_input){ driver_strndup(d, path, strlen(path)), data, size,
-                                                            CODEOBJ_LINK_INPUT_BINARY };
-        return;
-    }
-    if (is_text(data, size)) {
-        if (size)
-            driver_read_script(d, path, data, size);
-        return;
-    }
-    bool archive = size >= 8 && (!memcmp(data, "!<arch>\n", 8) || !memcmp(data, "!<thin>\n", 8));
-    uint32_t flags = (d->state.whole_archive ? CODEOBJ_LINK_INPUT_WHOLE_ARCHIVE : 0) |
-                     (d->state.as_needed ? CODEOBJ_LINK_INPUT_AS_NEEDED : 0) |
-                     (d->in_lib ? CODEOBJ_LINK_INPUT_LAZY : 0) |
-                     (archive && excluded(d, path) ? CODEOBJ_LINK_INPUT_NO_EXPORT : 0);
-    *DPUSH(d, d->inputs) = (struct codeobj_link_input){ driver_strndup(d, path, strlen(path)), data, size, flags };
+    bool archive = in.size >= 8 && (!memcmp(in.data, "!<arch>\n", 8) || !memcmp(in.data, "!<thin>\n", 8));
+    if (d->binary_inputs)
+        in.flags = CODEOBJ_LINK_INPUT_BINARY;
+    else
+        in.flags = (d->state.whole_archive ? CODEOBJ_LINK_INPUT_WHOLE_ARCHIVE : 0) |
+                   (d->state.as_needed ? CODEOBJ_LINK_INPUT_AS_NEEDED : 0) |
+                   (d->in_lib ? CODEOBJ_LINK_INPUT_LAZY : 0) |
+                   (archive && excluded(d, in.name) ? CODEOBJ_LINK_INPUT_NO_EXPORT : 0);
+    *DPUSH(d, d->inputs) = in;
 }
 
 static bool exists(const char *path)

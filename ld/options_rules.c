@@ -1,21 +1,51 @@
 /* SPDX-License-Identifier: MIT
  *
- * ld/options_rules.c - options whose value is GLOB=SOMETHING: --remap-inputs and its file, --compress-sections,
- * -z dead-reloc-in-nonalloc; and --package-metadata, whose value is percent-encoded.
+ * ld/options_rules.c - what values of options look like: numbers, one of several words, and GLOB=SOMETHING
+ * (--remap-inputs and its file, --compress-sections, -z dead-reloc-in-nonalloc); --package-metadata, which is percent-encoded.
  */
 #include "glob.h"
 #include "options.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-static bool number(const char *text, uint64_t *out)
+/* ---- numbers and words ---------------------------------------------------------------------- */
+
+static unsigned digit(char c)
 {
-    char *end;
-    errno = 0;
-    *out = strtoull(text, &end, 0);
-    return *text && !*end && !errno && *text != '-';
+    return (unsigned)(c - '0') < 10 ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a') < 26 ? (unsigned)((c | 32) - 'a') + 10 : 99;
+}
+
+/* Base 0: 0x, 0b, 0o and a 0 in front of digits say which; LLVM's rules, which know no sign and no blanks. */
+bool driver_number(const char *text, unsigned base, uint64_t *out)
+{
+    uint64_t v = 0;
+    if (!base) {
+        char mark = text[0] == '0' ? text[1] : 0;
+        base = (mark | 32) == 'x' ? 16 : (mark | 32) == 'b' ? 2 : mark == 'o' || digit(mark) < 10 ? 8 : 10;
+        text += base == 10 ? 0 : digit(mark) < 10 ? 1 : 2;
+    }
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        unsigned d = digit(*text);
+        if (d >= base || v > (UINT64_MAX - d) / base)
+            return false;
+        v = v * base + d;
+    }
+    *out = v;
+    return true;
+}
+
+bool driver_choose(struct driver *d, const char *v, const char *const *words, uint8_t *out, const char *message)
+{
+    for (uint8_t i = 0; words[i]; i++)
+        if (!strcmp(words[i], v)) {
+            *out = i;
+            return true;
+        }
+    driver_error(d, "%s: %s", message, v);
+    return false;
 }
 
 /* A pattern that is wrong is said to be, in ld.lld's words; true: it was.  `shown` stands behind, where it is not NULL. */
@@ -107,27 +137,21 @@ const char *driver_remapped(const struct driver *d, const char *path)
 
 void driver_compress_sections(struct driver *d, const char *v)
 {
-    static const char *const methods[] = { "none", "zlib", "zstd" };
+    static const char *const methods[] = { "none", "zlib", "zstd", NULL };
     const char *eq = strchr(v, '=');
     if (!eq || strchr(eq + 1, '=')) {
         driver_error(d, "--compress-sections: parse error, not 'section-glob=[none|zlib|zstd]'");
         return;
     }
-    struct codeobj_link_compression c = { .glob = driver_strndup(d, v, (size_t)(eq - v)), .method = UINT8_MAX };
+    struct codeobj_link_compression c = { .glob = driver_strndup(d, v, (size_t)(eq - v)) };
     size_t n = strcspn(eq + 1, ":");
     const char *level = eq[1 + n] ? eq + 2 + n : NULL;
     uint64_t value = 0;
-    for (uint8_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strlen(methods[i]) == n && !memcmp(methods[i], eq + 1, n))
-            c.method = i;
-    if (c.method == UINT8_MAX)
-        driver_error(d, "unknown --compress-sections value: %s", driver_strndup(d, eq + 1, n));
-    if (level && !number(level, &value))
+    driver_choose(d, driver_strndup(d, eq + 1, n), methods, &c.method, "unknown --compress-sections value");
+    if (level && (!driver_number(level, 0, &value) || value > UINT32_MAX))
         driver_error(d, "--compress-sections: expected a non-negative integer compression level, but got '%s'", level);
-    else if (c.method == CODEOBJ_COMPRESS_ZLIB && value > 9)
-        driver_error(d, "--compress-sections: deflateInit2 returned -2");
     bad_glob(d, "--compress-sections", c.glob, NULL);
-    c.level = value < 22 ? (int)value : 22;
+    c.level = (int)(uint32_t)value; /* what the method makes of it, negative ones included, is seen where it compresses */
     *DPUSH(d, d->compressions) = c;
 }
 
@@ -143,7 +167,7 @@ void driver_dead_reloc(struct driver *d, const char *v)
         return;
     }
     const char *glob = driver_strndup(d, v, (size_t)(eq - v));
-    if (!number(eq + 1, &value))
+    if (!driver_number(eq + 1, 0, &value))
         driver_error(d, "%s: expected a non-negative integer, but got '%s'", name, eq + 1);
     else if (!bad_glob(d, name, glob, glob))
         *DPUSH(d, d->dead_relocs) = (struct codeobj_link_section_address){ glob, value };
@@ -159,24 +183,20 @@ void driver_why_live(struct driver *d, const char *glob)
 
 /* ---- --package-metadata -------------------------------------------------------------------- */
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
-
 void driver_package_metadata(struct driver *d, const char *v)
 {
     char *text = driver_alloc(d, strlen(v) + 1), *p = text;
     for (size_t i = 0; v[i]; i++) {
         if (v[i] != '%') {
             *p++ = v[i];
-        } else if (hex(v[i + 1]) < 0 || hex(v[i + 2]) < 0) {
+        } else if (digit(v[i + 1]) > 15 || digit(v[i + 2]) > 15) {
             driver_error(d, "--package-metadata=: invalid %% escape at byte %zu; supports only %%[0-9a-fA-F][0-9a-fA-F]", i);
             return;
         } else {
-            *p++ = (char)(hex(v[i + 1]) << 4 | hex(v[i + 2]));
+            *p++ = (char)(digit(v[i + 1]) << 4 | digit(v[i + 2]));
             i += 2;
         }
     }
     d->opt.package_metadata = text;
+    d->opt.package_metadata_size = (size_t)(p - text);
 }

@@ -3,8 +3,9 @@
  * ld/options_table.c - every option of amdld, a row each.
  *
  * arg: ARG_VALUE takes `=VALUE` or the next argument, ARG_JOINED `=VALUE` only,
- * ARG_OPTIONAL `=VALUE` or nothing, ARG_SEPARATE the next argument.  two: only with two dashes, as lld has it
- * for its own newer options.  Rows without help are accepted and have no
+ * ARG_OPTIONAL `=VALUE` or nothing, ARG_SEPARATE the next argument,
+ * ARG_ADJOINED what follows at once.  two: 1, only with two dashes, as lld has it for
+ * its own newer options; 2, only with one.  Rows without help are accepted and have no
  * effect; the man page says why.  Rows with help and ACT_IGNORE are read by
  * early_option() in options.c.  The order is the order of --help.
  */
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define OPT(field) offsetof(struct codeobj_link_options, field)
 #define DRV(field) offsetof(struct driver, field)
@@ -23,6 +25,7 @@
 #define J ARG_JOINED
 #define O ARG_OPTIONAL
 #define S ARG_SEPARATE
+#define A ARG_ADJOINED
 
 static const struct option options[] = {
     /* what is made */
@@ -59,7 +62,7 @@ static const struct option options[] = {
     { "dy", N, 0, ACT_CALL, CALL_STATE, 9, "the same" },
     { "script", V, 0, ACT_CALL, CALL_SCRIPT, 0, "read a linker script (-T)" },
     { "default-script", V, 1, ACT_DRIVER_STRING, DRV(default_script), 0, "the linker script where no other is given (-dT)" },
-    { "dT", V, 0, ACT_DRIVER_STRING, DRV(default_script), 0, "the same" },
+    { "dT", S, 2, ACT_DRIVER_STRING, DRV(default_script), 0, "the same" },
     { "format", V, 0, ACT_CALL, CALL_INPUT_FORMAT, 0, "elf (default) or binary: from here inputs are bytes for .data (-b)" },
     { "just-symbols", V, 0, ACT_CALL, CALL_JUST_SYMBOLS, 0, "the symbols of an ELF file with their values, and nothing else" },
     { "remap-inputs", V, 1, ACT_IGNORE, 0, 0, "GLOB=FILE: read FILE for inputs that match" },
@@ -81,8 +84,8 @@ static const struct option options[] = {
     { "dynamic-list", V, 0, ACT_CALL, CALL_DYNAMIC_LIST, 0, "symbols that may be preempted, or exported from executables" },
     { "export-dynamic", N, 0, ACT_FLAG, BIT(EXPORT_DYNAMIC), 0, "export symbols of an executable (-E)" },
     { "no-export-dynamic", N, 0, ACT_UNFLAG, BIT(EXPORT_DYNAMIC), 0, "not so (default)" },
-    { "export-dynamic-symbol", V, 0, ACT_LIST, DRV(export_symbols), 0, "export what matches" },
-    { "export-dynamic-symbol-list", V, 0, ACT_CALL, CALL_EXPORT_LIST, 0, "export what the file lists" },
+    { "export-dynamic-symbol", V, 1, ACT_LIST, DRV(export_symbols), 0, "export what matches" },
+    { "export-dynamic-symbol-list", V, 1, ACT_CALL, CALL_EXPORT_LIST, 0, "export what the file lists" },
     { "Bsymbolic", N, 0, ACT_BYTE, OPT(bsymbolic), CODEOBJ_BSYMBOLIC_ALL, "bind references to own definitions" },
     { "Bsymbolic-functions", N, 0, ACT_BYTE, OPT(bsymbolic), CODEOBJ_BSYMBOLIC_FUNCTIONS, "functions only" },
     { "Bsymbolic-non-weak", N, 0, ACT_BYTE, OPT(bsymbolic), CODEOBJ_BSYMBOLIC_NON_WEAK, "not to weak ones" },
@@ -108,7 +111,9 @@ static const struct option options[] = {
     { "print-gc-sections", O, 0, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
     { "no-print-gc-sections", N, 0, ACT_UNFLAG, BIT(PRINT_GC), 0, "not so (default)" },
     { "why-live", V, 1, ACT_CALL, CALL_WHY_LIVE, 0, "--gc-sections: say why symbols that match this glob stay" },
-    { "icf", J, 0, ACT_CALL, CALL_ICF, 0, "none, safe, all: store identical functions once" },
+    { "icf=none", N, 0, ACT_BYTE, OPT(icf), CODEOBJ_ICF_NONE, "identical functions stay apart (default)" },
+    { "icf=safe", N, 0, ACT_BYTE, OPT(icf), CODEOBJ_ICF_SAFE, "store them once where no address of theirs is taken" },
+    { "icf=all", N, 0, ACT_BYTE, OPT(icf), CODEOBJ_ICF_ALL, "store them once" },
     { "keep-unique", V, 0, ACT_LIST, DRV(keep_unique), 0, "do not fold the section of this symbol" },
     { "ignore-data-address-equality", N, 1, ACT_FLAG, BIT(ICF_DATA), 0, "--icf=all folds data of which addresses are taken too" },
     { "print-icf-sections", N, 0, ACT_FLAG, BIT(PRINT_ICF), 0, "list what was folded" },
@@ -179,8 +184,8 @@ static const struct option options[] = {
     { "threads", V, 1, ACT_CALL, CALL_THREADS, 0, "how many threads; the result does not depend on it" },
     /* bitcode */
     { "lto-clang", V, 1, ACT_DRIVER_STRING, DRV(lto_clang), 0, "the clang that compiles bitcode inputs" },
-    { "lto-O", J, 1, ACT_CALL, CALL_LTO, 0, "optimization level for bitcode" },
-    { "lto-CGO", J, 1, ACT_CALL, CALL_LTO, 1, "code generation level for bitcode" },
+    { "lto-O", A, 1, ACT_CALL, CALL_LTO, 0, "optimization level for bitcode" },
+    { "lto-CGO", A, 1, ACT_CALL, CALL_LTO, 1, "code generation level for bitcode" },
     { "lto-emit-asm", N, 1, ACT_CALL, CALL_LTO_EMIT, EMIT_ASSEMBLY, "write the assembly text of bitcode to OUTPUT.lto.s, and no image" },
     { "lto-emit-llvm", N, 1, ACT_CALL, CALL_LTO_EMIT, EMIT_BITCODE, "write the bitcode, linked and optimised, in place of an image" },
     { "mllvm", V, 0, ACT_LIST, DRV(mllvm), 0, "an option for LLVM, for bitcode" },
@@ -201,7 +206,7 @@ static const struct option options[] = {
     { "out-implib", V, 1, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
     { "fix-cortex-a8", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
     { "fix-cortex-a53-843419", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 1, NULL },
-    { "execute-only", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 1, NULL },
+    { "execute-only", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 4, NULL },
     { "pcrel-optimize", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 2, NULL },
     { "toc-optimize", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 2, NULL },
     { "relax-gp", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 3, NULL },
@@ -309,7 +314,7 @@ static const struct option options[] = {
     { "irpgo-profile", V, 1, ACT_IGNORE, 0, 0, NULL },
     { "branch-to-branch", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "no-branch-to-branch", N, 1, ACT_IGNORE, 0, 0, NULL },
-    { "error-handling-script", V, 0, ACT_IGNORE, 0, 0, NULL },
+    { "error-handling-script", V, 1, ACT_IGNORE, 0, 0, NULL },
     { "vs-diagnostics", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "pic-veneer", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "power10-stubs", O, 1, ACT_IGNORE, 0, 0, NULL },
@@ -382,7 +387,19 @@ const struct option *option_find(const char *name, size_t len, bool two_dashes)
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *o = &options[i];
         if (strlen(o->name) == len && !memcmp(o->name, name, len))
-            return o->two && !two_dashes ? NULL : o;
+            return o->two && (o->two == 1) != two_dashes ? NULL : o;
+    }
+    return NULL;
+}
+
+const struct option *option_adjoined(const char *name, const char **value)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        size_t n = strlen(options[i].name);
+        if (options[i].arg == ARG_ADJOINED && !strncmp(name, options[i].name, n)) {
+            *value = name + n;
+            return &options[i];
+        }
     }
     return NULL;
 }
@@ -419,27 +436,61 @@ static unsigned distance(struct driver *d, const char *a, const char *b)
     return row[n];
 }
 
-const char *option_nearest(struct driver *d, const char *name)
+struct nearest {
+    const char *arg;
+    unsigned distance;
+    const char *name, *suggestion;
+};
+
+/* Does a come before b where both are as near?  Upper case counts as lower, and of two the longer one is tried first. */
+static bool comes_first(const char *a, const char *b)
 {
-    unsigned best = 3;
-    const char *found = NULL;
-    if (strlen(name) < 4 || strlen(name) > 64)
-        return NULL;
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        unsigned n = distance(d, name, options[i].name);
-        if (n < best) {
-            best = n;
-            found = options[i].name;
+    size_t n = strlen(a), m = strlen(b);
+    int order = strncasecmp(a, b, n < m ? n : m);
+    return order ? order < 0 : n > m;
+}
+
+/* `name` with one and two dashes; where it ends in `=`, what stands behind that in the argument is no part of the name. */
+static void try_name(struct driver *d, struct nearest *best, const char *name, unsigned two)
+{
+    bool takes_value = name[strlen(name) - 1] == '=';
+    const char *eq = takes_value ? strchr(best->arg, '=') : NULL, *value = eq ? eq + 1 : "";
+    const char *written = eq ? driver_strndup(d, best->arg, (size_t)(value - best->arg)) : best->arg;
+    for (unsigned dashes = 2; dashes > 0; dashes--) {
+        if (two && (two == 1) != (dashes == 2))
+            continue;
+        const char *candidate = driver_print(d, "%s%s", dashes == 2 ? "--" : "-", name);
+        unsigned n = distance(d, written, candidate) + (takes_value && !*value);
+        if (n < best->distance || (n == best->distance && best->suggestion && best->name != name && comes_first(name, best->name))) {
+            best->distance = n;
+            best->name = name;
+            best->suggestion = driver_print(d, "%s%s", candidate, value);
         }
     }
-    return found;
+}
+
+const char *option_nearest(struct driver *d, const char *arg)
+{
+    enum { SHORTEST = 4, LONGEST = 100 };
+    struct nearest best = { .arg = arg, .distance = 2, .name = "" };
+    if (strlen(arg) > LONGEST)
+        return NULL;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *o = &options[i];
+        bool with_value = o->arg == ARG_VALUE || o->arg == ARG_JOINED || o->arg == ARG_OPTIONAL;
+        if (o->arg != ARG_JOINED && strlen(o->name) >= SHORTEST)
+            try_name(d, &best, o->name, o->two);
+        if (with_value && strlen(o->name) + 1 >= SHORTEST)
+            try_name(d, &best, driver_print(d, "%s=", o->name), o->two);
+    }
+    return best.suggestion;
 }
 
 void option_help(void)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *o = &options[i];
-        static const char *const value[] = { "", "=VALUE", "=VALUE", "[=VALUE]" };
+        static const char *const value[] = { "", "=VALUE", "=VALUE", "[=VALUE]", " VALUE", "<VALUE>" };
         if (!o->help)
             continue;
         int n = printf("  --%s%s", o->name, value[o->arg]);

@@ -37,6 +37,15 @@ static void put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst)
 
 enum { CHDR_SIZE = 24 };
 
+/* What zlib says to a level that it does not have; zstd takes the nearest of its own. */
+static bool bad_level(struct ld *ld, const struct codeobj_link_compression *how)
+{
+    bool bad = how->method == CODEOBJ_COMPRESS_ZLIB && (how->level < Z_DEFAULT_COMPRESSION || how->level > Z_BEST_COMPRESSION);
+    if (bad)
+        co_ld_error(ld, "--compress-sections: deflateInit2 returned %d", Z_STREAM_ERROR);
+    return bad;
+}
+
 static size_t deflate_into(const struct codeobj_link_compression *how, uint8_t *dst, size_t room, const uint8_t *src, size_t size)
 {
     if (how->method == CODEOBJ_COMPRESS_ZSTD) {
@@ -67,7 +76,7 @@ static bool compression(struct ld *ld, const struct ld_out *o, struct codeobj_li
         return false;
     if (o->flags & SHF_ALLOC)
         co_ld_error_or_warn(ld, "--compress-sections: section '%s' with the SHF_ALLOC flag cannot be compressed", o->name);
-    return !tables && !(o->flags & (SHF_ALLOC | SHF_COMPRESSED)) && o->type != SHT_NOBITS && o->size > CHDR_SIZE;
+    return !tables && !(o->flags & (SHF_ALLOC | SHF_COMPRESSED)) && o->type != SHT_NOBITS && o->size;
 }
 
 /* Addresses are known: what is to be compressed is relocated, then compressed where
@@ -79,7 +88,9 @@ void co_ld_compress(struct ld *ld)
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
         struct codeobj_link_compression how;
-        if (!compression(ld, o, &how))
+        if (!compression(ld, o, &how) || bad_level(ld, &how))
+            continue;
+        if (o->size <= CHDR_SIZE)
             continue;
         uint8_t *plain = co_ld_alloc(ld, (size_t)o->size), *packed = co_ld_alloc(ld, (size_t)o->size);
         put_contents(ld, o, plain);

@@ -226,6 +226,7 @@ struct codeobj_link_options {
     uint8_t osabi;                 /* EI_OSABI; 0: the first input's that has one */
     const char *package_metadata;  /* --package-metadata: what .note.package says; NULL or "": none */
     struct codeobj_link_list why_live; /* --why-live: globs; text WHY_LIVE, with GC_SECTIONS */
+    size_t package_metadata_size;      /* bytes of package_metadata, which may have zeros in it; 0: up to the first */
 };
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
 enum codeobj_link_orphans { CODEOBJ_ORPHANS_PLACE = 0, CODEOBJ_ORPHANS_WARN, CODEOBJ_ORPHANS_ERROR };
