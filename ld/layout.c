@@ -370,6 +370,23 @@ static void place_inside(struct ld *ld, struct ld_out *o)
     o->size = off;
 }
 
+/* What is not allocated goes where there are no section headers to find it by; what is left is numbered anew. */
+static void drop_unlisted(struct ld *ld)
+{
+    size_t n = 0;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (o->flags & SHF_ALLOC) {
+            ld->outs.items[n++] = o;
+            o->idx = (uint32_t)n;
+        } else {
+            *PUSH(ld, ld->unlisted) = o;
+            o->idx = 0;
+        }
+    }
+    ld->outs.count = n;
+}
+
 /* Invariant afterwards: ld->outs is in file order, idx is the section header
  * index, out_off of every section is final. */
 void co_ld_sort_outputs(struct ld *ld)
@@ -395,6 +412,8 @@ void co_ld_sort_outputs(struct ld *ld)
         if (!scripted)
             place_inside(ld, ld->outs.items[i]);
     }
+    if (ld->opt.flags & CODEOBJ_LINK_NO_SECTION_HEADERS)
+        drop_unlisted(ld);
 }
 
 /* ---- segments and addresses ---------------------------------------------------------- */

@@ -436,6 +436,7 @@ struct ld {
     VEC(struct ld_section *) binaries; /* what inputs that are bytes become */
     VEC(struct ld_section *) sections; /* candidates for the output, in order */
     VEC(struct ld_out *) outs;
+    VEC(struct ld_out *) unlisted; /* -z nosectionheader: what is not allocated, and so not in the file */
     struct ld_names outs_by_name;
     VEC(struct ld_merge *) merges;
     VEC(struct ld_phdr) phdrs;

@@ -237,11 +237,25 @@ static void copy_options(struct ld *ld, const struct codeobj_link_options *optio
     memcpy(&ld->opt, options, options->size < sizeof ld->opt ? options->size : sizeof ld->opt);
 }
 
+/* Without section headers nothing finds what is not loaded: no symbols, no debug information, as ld.lld has it. */
+static bool check_headers(struct ld *ld)
+{
+    if (!(ld->opt.flags & CODEOBJ_LINK_NO_SECTION_HEADERS))
+        return true;
+    ld->opt.strip = CODEOBJ_STRIP_ALL;
+    if (ld->relocatable)
+        co_ld_error(ld, "-r and -z nosectionheader may not be used together");
+    if (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS)
+        co_ld_error(ld, "--strip-all and --emit-relocs may not be used together");
+    return !ld->error_count;
+}
+
 static enum codeobj_status run(struct ld *ld, struct codeobj_link_result *r)
 {
     if (setjmp(ld->no_memory))
         return CODEOBJ_NO_MEMORY;
-    link(ld);
+    if (check_headers(ld))
+        link(ld);
     if (!pack(ld, r))
         return CODEOBJ_NO_MEMORY;
     if (ld->bitcode.count)

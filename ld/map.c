@@ -45,7 +45,7 @@ static void symbols_of(struct ld *ld, struct ld_section *sec)
     const struct ld_file *f = sec->file;
     for (size_t i = 1; f && i < f->symbol_count; i++) {
         const struct ld_symbol *s = f->symbols[i];
-        if (in_map(s, sec))
+        if (in_map(s, sec) && (s->local || s->file == f))
             *PUSH(ld, found) = (struct placed){ s, co_ld_symbol_addr(ld, s), i };
     }
     if (found.count)
@@ -71,24 +71,32 @@ static void relocations_of(struct ld *ld, const struct ld_out *o, const struct l
     }
 }
 
+static void output_section(struct ld *ld, const struct ld_out *o)
+{
+    struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MAP];
+    line(ld, o->addr, o->size, o->align);
+    co_ld_text_add(ld, t, "%s\n", o->name);
+    if (o->info_out && o->info_out->rela == o) {
+        relocations_of(ld, o->info_out, o);
+        return;
+    }
+    EACH(k, o->secs) {
+        struct ld_section *sec = o->secs.items[k];
+        /* The padding is the output section's, not that of what makes it. */
+        line(ld, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align);
+        co_ld_text_add(ld, t, "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
+        symbols_of(ld, sec);
+    }
+}
+
 void co_ld_write_map(struct ld *ld)
 {
     struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MAP];
     co_ld_text_add(ld, t, "%16s %16s %8s %5s Out     In      Symbol\n", "VMA", "LMA", "Size", "Align");
-    EACH(i, ld->outs) {
-        const struct ld_out *o = ld->outs.items[i];
-        line(ld, o->addr, o->size, o->align);
-        co_ld_text_add(ld, t, "%s\n", o->name);
-        if (o->info_out && o->info_out->rela == o) {
-            relocations_of(ld, o->info_out, o);
-            continue;
-        }
-        EACH(k, o->secs) {
-            struct ld_section *sec = o->secs.items[k];
-            line(ld, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align); /* as ld.lld has it */
-            co_ld_text_add(ld, t, "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
-            symbols_of(ld, sec);
-        }
+    for (size_t i = 0, k = 0; i < ld->outs.count || k < ld->unlisted.count;) { /* both are in the order of rank */
+        bool listed = k == ld->unlisted.count ||
+                      (i < ld->outs.count && ld->outs.items[i]->rank < ld->unlisted.items[k]->rank);
+        output_section(ld, listed ? ld->outs.items[i++] : ld->unlisted.items[k++]);
     }
 }
 

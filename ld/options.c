@@ -153,6 +153,8 @@ static const struct {
     { "combreloc", 0, CODEOBJ_LINK_NO_COMBRELOC, 0 },
     { "nocombreloc", CODEOBJ_LINK_NO_COMBRELOC, 0, 0 },
     { "muldefs", CODEOBJ_LINK_ALLOW_MULTIPLE, 0, 0 },
+    { "sectionheader", 0, CODEOBJ_LINK_NO_SECTION_HEADERS, 0 },
+    { "nosectionheader", CODEOBJ_LINK_NO_SECTION_HEADERS, 0, 0 },
     { "origin", 0, 0, DT_FLAG(1) | DT_FLAG_1(0x80) },
     { "nodelete", 0, 0, DT_FLAG_1(8) },
     { "initfirst", 0, 0, DT_FLAG_1(0x20) },
@@ -166,7 +168,6 @@ static const struct {
     { "rel", CODEOBJ_LINK_REL, 0, 0 },
     { "rela", 0, CODEOBJ_LINK_REL, 0 },
     { "rodynamic", CODEOBJ_LINK_RODYNAMIC, 0, 0 },
-    { "sectionheader", 0, 0, 0 },
     { "shstk", 0, 0, 0 },
     { "force-ibt", 0, 0, 0 },
     { "hazardplt", 0, 0, 0 },
@@ -181,14 +182,10 @@ static const struct {
     { "nopack-relative-relocs", 0, CODEOBJ_LINK_PACK_RELR, 0 },
 };
 
-/* Keywords that change what would be wrong to leave unchanged, and those of other machines. */
+/* Keywords of other machines. */
 static bool z_refused(struct driver *d, const char *v)
 {
     static const char *const aarch64[] = { "force-bti", "pac-plt", "gcs=" };
-    if (!strcmp(v, "nosectionheader")) {
-        driver_error(d, "-z nosectionheader is not supported: loaders of code objects read the section headers");
-        return true;
-    }
     for (size_t i = 0; i < sizeof aarch64 / sizeof *aarch64; i++) {
         size_t n = strlen(aarch64[i]);
         if (!strncmp(v, aarch64[i], n) && (aarch64[i][n - 1] == '=' || !v[n])) {
@@ -711,6 +708,8 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
 static void decide_kind(struct driver *d)
 {
     uint64_t flags = d->opt.flags;
+    if ((flags & CODEOBJ_LINK_NO_SECTION_HEADERS) && !d->want_relocatable)
+        d->opt.strip = CODEOBJ_STRIP_ALL;
     const struct {
         bool a, b;
         const char *text;
@@ -721,6 +720,7 @@ static void decide_kind(struct driver *d)
         { d->want_relocatable, flags & CODEOBJ_LINK_GC_SECTIONS, "-r and --gc-sections" },
         { d->want_relocatable, d->opt.icf, "-r and --icf" },
         { d->want_relocatable, d->want_shared || (flags & CODEOBJ_LINK_EXPORT_DYNAMIC), "-r and --export-dynamic" },
+        { d->want_relocatable, flags & CODEOBJ_LINK_NO_SECTION_HEADERS, "-r and -z nosectionheader" },
         { d->opt.strip == CODEOBJ_STRIP_ALL, d->want_relocatable, "--strip-all and -r" },
         { d->opt.strip == CODEOBJ_STRIP_ALL, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
     };

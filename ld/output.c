@@ -132,7 +132,8 @@ static uint64_t entry_address(struct ld *ld)
 
 static void put_ehdr(struct ld *ld, uint8_t *p)
 {
-    uint32_t shnum = (uint32_t)ld->outs.count + 1, strndx = ld->s_shstrtab->out->idx;
+    bool sections = ld->s_shstrtab != NULL;
+    uint32_t shnum = sections ? (uint32_t)ld->outs.count + 1 : 0, strndx = sections ? ld->s_shstrtab->out->idx : 0;
     static const uint8_t ident[] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
     memcpy(p, ident, sizeof ident);
     p[7] = ld->osabi;
@@ -142,7 +143,7 @@ static void put_ehdr(struct ld *ld, uint8_t *p)
     ld_put32(p + 20, 1);
     ld_put64(p + 24, ld->relocatable ? 0 : entry_address(ld));
     ld_put64(p + 32, ld->phdrs.count ? EHDR_SIZE : 0);
-    ld_put64(p + 40, ld->shoff);
+    ld_put64(p + 40, sections ? ld->shoff : 0);
     ld_put32(p + 48, ld->e_flags);
     ld_put16(p + 52, EHDR_SIZE);
     ld_put16(p + 54, ld->phdrs.count ? PHDR_SIZE : 0);
@@ -266,7 +267,8 @@ static void collect_pieces(struct writer *w)
     }
     if (!binary) {
         uint8_t *shdrs = co_ld_alloc(ld, shdrs_size);
-        put_shdrs(ld, shdrs);
+        if (ld->s_shstrtab) /* -z nosectionheader: zeros in their place, as ld.lld has it */
+            put_shdrs(ld, shdrs);
         add_piece(w, (struct piece){ .off = ld->shoff, .size = shdrs_size, .data = shdrs });
     }
 }

@@ -275,7 +275,8 @@ void co_ld_make_symtab(struct ld *ld)
             ld->s_symtab_shndx->out->link_out = ld->s_symtab->out;
         }
     }
-    ld->s_shstrtab = table_section(ld, ".shstrtab", SHT_STRTAB, 1, 0);
+    if (!(ld->opt.flags & CODEOBJ_LINK_NO_SECTION_HEADERS))
+        ld->s_shstrtab = table_section(ld, ".shstrtab", SHT_STRTAB, 1, 0);
     if (symtab) {
         ld->s_strtab = table_section(ld, ".strtab", SHT_STRTAB, 1, 0);
         set_data(ld->s_strtab, ld->strtab);
@@ -287,6 +288,8 @@ void co_ld_make_symtab(struct ld *ld)
 /* The sections are in order. */
 void co_ld_name_sections(struct ld *ld)
 {
+    if (!ld->s_shstrtab)
+        return;
     ld->shstrtab = co_ld_strtab_new(ld, true);
     EACH(i, ld->outs)
         ld->outs.items[i]->name_off =
