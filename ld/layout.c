@@ -224,43 +224,6 @@ static void sort_inside(struct ld *ld, struct ld_out *o)
         o->secs.items[i] = r[i].sec;
 }
 
-/* --symbol-ordering-file: sections of the named symbols come first, in that order. */
-static void apply_ordering(struct ld *ld)
-{
-    uint32_t rank = 1;
-    for (size_t t = 0; t < ld->opt.symbol_orderings.count; t++) {
-        const char *p = ld->opt.symbol_orderings.items[t].text;
-        const char *end = p + ld->opt.symbol_orderings.items[t].size;
-        while (p < end) {
-            const char *nl = memchr(p, '\n', (size_t)(end - p));
-            const char *stop = nl ? nl : end;
-            while (p < stop && (*p == ' ' || *p == '\t'))
-                p++;
-            const char *e = p;
-            while (e < stop && *e != ' ' && *e != '\t' && *e != '\r' && *e != '#')
-                e++;
-            struct ld_symbol *s = e > p ? co_ld_names_find(&ld->table, p, (size_t)(e - p)) : NULL;
-            if (s && s->kind == SYM_DEFINED && s->sec && !s->sec->eqclass)
-                s->sec->eqclass = rank++;
-            else if (e > p && !s)
-                co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)(e - p), p);
-            p = nl ? nl + 1 : end;
-        }
-    }
-    if (rank == 1)
-        return;
-    EACH(k, ld->outs) {
-        struct ld_out *o = ld->outs.items[k];
-        struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
-        EACH(i, o->secs)
-            r[i] = (struct ranked){ o->secs.items[i], o->secs.items[i]->eqclass - 1, i };
-        if (o->secs.count)
-            qsort(r, o->secs.count, sizeof *r, by_rank);
-        EACH(i, o->secs)
-            o->secs.items[i] = r[i].sec;
-    }
-}
-
 /* Invariant afterwards: each live section, merged ones included, has `out`. */
 void co_ld_make_outputs(struct ld *ld)
 {
@@ -391,7 +354,7 @@ static void drop_unlisted(struct ld *ld)
  * index, out_off of every section is final. */
 void co_ld_sort_outputs(struct ld *ld)
 {
-    apply_ordering(ld);
+    co_ld_apply_ordering(ld);
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
         o->relro = is_relro(ld, o);

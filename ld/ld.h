@@ -213,7 +213,7 @@ struct ld_section {
     bool out_of_range;/* one of them does not reach */
     struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
     uint64_t link_seq;  /* place in the link, where a script sorts */
-    uint32_t eqclass;   /* --symbol-ordering-file: rank */
+    uint32_t eqclass;   /* --symbol-ordering-file, --shuffle-sections: rank; 0: none */
     uint64_t icf_class; /* --icf: 0: no candidate */
 };
 
@@ -576,6 +576,7 @@ bool co_ld_collected(const struct ld *ld, const struct ld_section *sec); /* it g
 void co_ld_icf(struct ld *ld);
 
 /* ---- merge.c ------------------------------------------------------------------ */
+bool co_ld_is_mergeable(const struct ld *ld, const struct ld_section *sec); /* live or not, it is to be cut into pieces */
 void co_ld_split_pieces(struct ld *ld);
 void co_ld_merge_sections(struct ld *ld);
 enum { LD_SHARDS = 32 };
@@ -601,6 +602,9 @@ void co_ld_report_orphans(struct ld *ld);
 void co_ld_write_memory_usage(struct ld *ld);
 bool co_ld_script_pads_relro(const struct ld *ld); /* does the end of relro begin a page? */
 uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sections of one output section; 0: none */
+
+/* ---- shuffle.c: orders that the command line asks for ----------------------------- */
+void co_ld_apply_ordering(struct ld *ld);
 
 /* ---- layout.c ----------------------------------------------------------------- */
 void co_ld_make_outputs(struct ld *ld);

@@ -95,6 +95,8 @@ static void finish_options(struct driver *d)
     o->section_address_count = d->section_addresses.count;
     o->dead_relocs = d->dead_relocs.items;
     o->dead_reloc_count = d->dead_relocs.count;
+    o->shuffles = d->shuffles.items;
+    o->shuffle_count = d->shuffles.count;
     o->compressions = d->compressions.items;
     o->compression_count = d->compressions.count;
     if (!d->no_demangle)

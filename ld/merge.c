@@ -31,9 +31,9 @@ struct ld_merge {
     VEC(struct entry *) order;
 };
 
-static bool wanted(const struct ld *ld, const struct ld_section *sec)
+bool co_ld_is_mergeable(const struct ld *ld, const struct ld_section *sec)
 {
-    return sec->live && (sec->flags & SHF_MERGE) && !(sec->flags & SHF_WRITE) && sec->size && sec->entsize &&
+    return (sec->flags & SHF_MERGE) && !(sec->flags & SHF_WRITE) && sec->size && sec->entsize &&
            sec->data && !sec->rel_idx && (ld->opt.merge != CODEOBJ_MERGE_NONE || ld->relocatable) &&
            sec->size % sec->entsize == 0;
 }
@@ -104,7 +104,7 @@ void co_ld_split_pieces(struct ld *ld)
     struct ld_names groups = { 0 };
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (!wanted(ld, sec) || !split(ld, sec))
+        if (!sec->live || !co_ld_is_mergeable(ld, sec) || !split(ld, sec))
             continue;
         const char *name = co_ld_output_name(ld, sec);
         bool alone = !sec->input_cmd && (ld->opt.flags & CODEOBJ_LINK_UNIQUE);

@@ -478,6 +478,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
+    case CALL_SHUFFLE: driver_shuffle(d, v); break;
     case CALL_COMPRESS:
         driver_choose(d, v, methods, &d->opt.compress_debug, "unknown --compress-debug-sections value");
         break;

@@ -67,7 +67,7 @@ struct driver {
     DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
-    DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs;
+    DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs, shuffles;
     DVEC(struct codeobj_link_compression) compressions;
     DVEC(struct remap) remaps;
     struct input_state state;
@@ -133,7 +133,7 @@ enum {
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE
 };
 
 /* options_files.c */
@@ -161,6 +161,7 @@ void driver_remap_file(struct driver *d, const char *path);
 const char *driver_remapped(const struct driver *d, const char *path);
 void driver_compress_sections(struct driver *d, const char *v);
 void driver_dead_reloc(struct driver *d, const char *v);
+void driver_shuffle(struct driver *d, const char *v);
 void driver_why_live(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
 

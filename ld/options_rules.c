@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * ld/options_rules.c - what values of options look like: numbers, one of several words, and GLOB=SOMETHING
- * (--remap-inputs and its file, --compress-sections, -z dead-reloc-in-nonalloc); --package-metadata, which is percent-encoded.
+ * (--remap-inputs and its file, --compress-sections, -z dead-reloc-in-nonalloc, --shuffle-sections); --package-metadata, which
+ * is percent-encoded.
  */
 #include "glob.h"
 #include "options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- numbers and words ---------------------------------------------------------------------- */
 
@@ -171,6 +174,47 @@ void driver_dead_reloc(struct driver *d, const char *v)
         driver_error(d, "%s: expected a non-negative integer, but got '%s'", name, eq + 1);
     else if (!bad_glob(d, name, glob, glob))
         *DPUSH(d, d->dead_relocs) = (struct codeobj_link_section_address){ glob, value };
+}
+
+/* ---- --shuffle-sections ---------------------------------------------------------------------- */
+
+/* 64 bits with sign. */
+static bool signed_number(const char *text, int64_t *out)
+{
+    bool negative = *text == '-';
+    uint64_t v;
+    if (!driver_number(text + negative, 0, &v) || v > (uint64_t)INT64_MAX + negative)
+        return false;
+    *out = (int64_t)(negative ? 0 - v : v);
+    return true;
+}
+
+static uint32_t random_seed(struct driver *d)
+{
+    uint32_t seed = 0;
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || read(fd, &seed, sizeof seed) != sizeof seed)
+        driver_error(d, "entropy source failure");
+    if (fd >= 0)
+        close(fd);
+    return seed == CODEOBJ_SHUFFLE_REVERSE ? 0 : seed;
+}
+
+void driver_shuffle(struct driver *d, const char *v)
+{
+    static const char name[] = "--shuffle-sections=";
+    const char *eq = strchr(v, '=');
+    int64_t seed = 0;
+    if (!eq || eq == v || !eq[1]) {
+        driver_error(d, "%s: expected <section_glob>=<seed>, but got '%s'", name, v);
+        return;
+    }
+    const char *glob = driver_strndup(d, v, (size_t)(eq - v));
+    if (!signed_number(eq + 1, &seed))
+        driver_error(d, "%s: expected an integer, but got '%s'", name, eq + 1);
+    else if (!bad_glob(d, name, glob, glob))
+        *DPUSH(d, d->shuffles) =
+            (struct codeobj_link_section_address){ glob, (uint32_t)seed ? (uint32_t)seed : random_seed(d) };
 }
 
 /* ---- --why-live ----------------------------------------------------------------------------- */

@@ -228,7 +228,12 @@ struct codeobj_link_options {
     const char *package_metadata;  /* --package-metadata: what .note.package says; NULL or "": none */
     struct codeobj_link_list why_live; /* --why-live: globs; text WHY_LIVE, with GC_SECTIONS */
     size_t package_metadata_size;      /* bytes of package_metadata, which may have zeros in it; 0: up to the first */
+    /* --shuffle-sections, in order: name is a glob for input sections, addr the seed, or CODEOBJ_SHUFFLE_REVERSE.
+     * A seed gives ld.lld's order.  Not with -r, where sections stay as they are. */
+    const struct codeobj_link_section_address *shuffles;
+    size_t shuffle_count;
 };
+#define CODEOBJ_SHUFFLE_REVERSE UINT32_MAX /* the other way round: no chance at all */
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
 enum codeobj_link_orphans { CODEOBJ_ORPHANS_PLACE = 0, CODEOBJ_ORPHANS_WARN, CODEOBJ_ORPHANS_ERROR };
 enum codeobj_link_start_stop {

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ld/shuffle.c - --shuffle-sections, --symbol-ordering-file and --randomize-section-padding: other orders and places,
+ * so that what depends on them by chance is found.
+ *
+ * The numbers are those of MT19937 (Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8, 1998), which
+ * C++ calls std::mt19937, and are drawn in ld.lld's order: a seed gives ld.lld's output.
+ */
+#include "script.h"
+
+#include <stdlib.h>
+
+/* ---- MT19937 ---------------------------------------------------------------------------- */
+
+enum { MT_SIZE = 624, MT_SHIFT = 397 };
+
+struct twister {
+    uint32_t word[MT_SIZE];
+    unsigned used;
+};
+
+static void mt_seed(struct twister *t, uint32_t seed)
+{
+    t->word[0] = seed;
+    for (uint32_t i = 1; i < MT_SIZE; i++)
+        t->word[i] = 1812433253u * (t->word[i - 1] ^ t->word[i - 1] >> 30) + i;
+    t->used = MT_SIZE;
+}
+
+static void mt_refill(struct twister *t)
+{
+    for (unsigned i = 0; i < MT_SIZE; i++) {
+        uint32_t y = (t->word[i] & 0x80000000u) | (t->word[(i + 1) % MT_SIZE] & 0x7fffffffu);
+        t->word[i] = t->word[(i + MT_SHIFT) % MT_SIZE] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+    }
+    t->used = 0;
+}
+
+static uint32_t mt_next(struct twister *t)
+{
+    if (t->used == MT_SIZE)
+        mt_refill(t);
+    uint32_t y = t->word[t->used++];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+}
+
+/* ---- ranks ---------------------------------------------------------------------------------- */
+
+typedef VEC(struct ld_section *) section_list;
+
+/* The sections of the symbols that --symbol-ordering-file names; the next rank that is free. */
+static uint32_t rank_by_symbols(struct ld *ld)
+{
+    uint32_t rank = 1;
+    for (size_t t = 0; t < ld->opt.symbol_orderings.count; t++) {
+        const char *p = ld->opt.symbol_orderings.items[t].text;
+        const char *end = p + ld->opt.symbol_orderings.items[t].size;
+        while (p < end) {
+            const char *nl = memchr(p, '\n', (size_t)(end - p));
+            const char *stop = nl ? nl : end;
+            while (p < stop && (*p == ' ' || *p == '\t'))
+                p++;
+            const char *e = p;
+            while (e < stop && *e != ' ' && *e != '\t' && *e != '\r' && *e != '#')
+                e++;
+            struct ld_symbol *s = e > p ? co_ld_names_find(&ld->table, p, (size_t)(e - p)) : NULL;
+            if (s && s->kind == SYM_DEFINED && s->sec && !s->sec->eqclass)
+                s->sec->eqclass = rank++;
+            else if (e > p && !s)
+                co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)(e - p), p);
+            p = nl ? nl + 1 : end;
+        }
+    }
+    return rank;
+}
+
+/* All that can be moved, in the order of the link: of the inputs, what is not in the output too, but not what has been
+ * cut into pieces; then the parts that the linker makes.  Its .comment is of strings with any -O. */
+static section_list movable(struct ld *ld)
+{
+    section_list all = { 0 };
+    EACH(i, ld->commons)
+        *PUSH(ld, all) = ld->commons.items[i];
+    EACH(i, ld->sections)
+        if (!co_ld_is_mergeable(ld, ld->sections.items[i]) && ld->sections.items[i]->file)
+            *PUSH(ld, all) = ld->sections.items[i];
+    struct ld_section *const parts[] = { ld->s_build_id, ld->s_dynsym, ld->s_versym, ld->s_verdef, ld->s_gnu_hash,
+                                         ld->s_hash, ld->s_dynamic, ld->s_dynstr, ld->s_rela, ld->s_relr, ld->s_package,
+                                         ld->s_got, ld->s_relro_padding, ld->s_symtab, ld->s_symtab_shndx, ld->s_shstrtab,
+                                         ld->s_strtab };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i])
+            *PUSH(ld, all) = parts[i];
+    return all;
+}
+
+static void swap(struct ld_section **a, struct ld_section **b)
+{
+    struct ld_section *t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Those whose names match change places among themselves. */
+static void shuffle(section_list *all, const struct codeobj_link_section_address *rule, size_t *matched)
+{
+    size_t n = 0, len = strlen(rule->name);
+    EACH(i, *all) {
+        const char *name = all->items[i]->name;
+        if (co_ld_glob(rule->name, len, name, strlen(name)))
+            matched[n++] = i;
+    }
+    if ((uint32_t)rule->addr == CODEOBJ_SHUFFLE_REVERSE) {
+        for (size_t i = 0; i < n / 2; i++)
+            swap(&all->items[matched[i]], &all->items[matched[n - 1 - i]]);
+        return;
+    }
+    struct twister t;
+    mt_seed(&t, (uint32_t)rule->addr);
+    for (size_t i = 0; i + 1 < n; i++)
+        swap(&all->items[matched[i]], &all->items[matched[i + mt_next(&t) % (n - i)]]);
+}
+
+static bool rank_by_chance(struct ld *ld, uint32_t rank)
+{
+    if (!ld->opt.shuffle_count)
+        return false;
+    section_list all = movable(ld);
+    size_t *matched = co_ld_array(ld, all.count, sizeof *matched);
+    for (size_t i = 0; i < ld->opt.shuffle_count; i++)
+        shuffle(&all, &ld->opt.shuffles[i], matched);
+    EACH(i, all)
+        if (!all.items[i]->eqclass)
+            all.items[i]->eqclass = rank++;
+    return true;
+}
+
+/* ---- order ------------------------------------------------------------------------------------ */
+
+struct ranked {
+    struct ld_section *sec;
+    uint32_t rank;
+    size_t seq;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* What has no rank comes last, as it was. */
+static void order(struct ld *ld, struct ld_section **secs, size_t n)
+{
+    struct ranked *r = co_ld_array(ld, n, sizeof *r);
+    for (size_t i = 0; i < n; i++)
+        r[i] = (struct ranked){ secs[i], secs[i]->eqclass - 1, i };
+    if (n)
+        qsort(r, n, sizeof *r, by_rank);
+    for (size_t i = 0; i < n; i++)
+        secs[i] = r[i].sec;
+}
+
+/* The sections of an output section that a script describes: description for description. */
+static void order_described(struct ld *ld, struct ld_out *o)
+{
+    size_t n = 0;
+    EACH(i, o->desc->cmds) {
+        struct ld_input_cmd *in = o->desc->cmds.items[i].input;
+        if (!in)
+            continue;
+        order(ld, in->secs.items, in->secs.count);
+        for (size_t k = 0; k < in->secs.count; k++)
+            o->secs.items[n++] = in->secs.items[k];
+    }
+}
+
+/* Before output sections are laid out: input sections in the order that the command line asks for. */
+void co_ld_apply_ordering(struct ld *ld)
+{
+    uint32_t rank = rank_by_symbols(ld);
+    if (ld->relocatable || (!rank_by_chance(ld, rank) && rank == 1))
+        return;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (!strcmp(o->name, ".init") || !strcmp(o->name, ".fini"))
+            continue;
+        if (o->desc)
+            order_described(ld, o);
+        else
+            order(ld, o->secs.items, o->secs.count);
+    }
+}
