@@ -752,6 +752,14 @@ static uint64_t size_limit(const struct ld *ld)
     return in > UINT64_MAX / 64 ? UINT64_MAX / 4 : (64u << 20) + 16 * in;
 }
 
+static void pad_sections(struct ld *ld)
+{
+    ld->padded = true;
+    co_ld_pad_sections(ld);
+    for (size_t i = 0; !ld->script && i < ld->outs.count; i++)
+        place_inside(ld, ld->outs.items[i]);
+}
+
 /* Invariant afterwards: addr, off and size of every output section, and all
  * program headers, are final. */
 void co_ld_assign_addresses(struct ld *ld)
@@ -764,6 +772,8 @@ void co_ld_assign_addresses(struct ld *ld)
         return;
     }
     make_phdrs(ld);
+    if (ld->opt.random_padding && !ld->padded)
+        pad_sections(ld);
     ld->headers_size = ld->opt.flags & CODEOBJ_LINK_BINARY ? 0 : EHDR_SIZE + ld->phdrs.count * PHDR_SIZE;
     ld->header_addr = co_ld_image_base(ld);
     do {

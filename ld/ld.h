@@ -208,6 +208,7 @@ struct ld_section {
     bool address_taken;
     bool gc_visited;
     bool is_merged; /* made by merge.c */
+    bool is_padding; /* made by shuffle.c: what fills the gaps of its output section fills it */
     bool rel_sorted;  /* its relocations are in the order of their places */
     bool needs_scan;  /* they are not all plain: see reloc.c */
     bool out_of_range;/* one of them does not reach */
@@ -451,7 +452,7 @@ struct ld {
     const char *output_name;
     uint32_t relative_count;
     bool collecting; /* sections that nothing needs are not live, symbols that nothing live refers to not marked */
-    bool has_dynamic, placed;
+    bool has_dynamic, placed, padded;
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_relr, *s_got, *s_versym,
@@ -605,6 +606,7 @@ uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sect
 
 /* ---- shuffle.c: orders that the command line asks for ----------------------------- */
 void co_ld_apply_ordering(struct ld *ld);
+void co_ld_pad_sections(struct ld *ld); /* --randomize-section-padding; sections have their PT_LOAD, and no places yet */
 
 /* ---- layout.c ----------------------------------------------------------------- */
 void co_ld_make_outputs(struct ld *ld);

@@ -464,6 +464,15 @@ static void unknown(struct driver *d, const char *arg)
         driver_error(d, "unknown argument '%s'", arg);
 }
 
+static void section_padding(struct driver *d, const char *arg, const char *v)
+{
+    int64_t n = 0;
+    if (!driver_signed_number(v, 10, &n))
+        driver_error(d, "%s: number expected, but got '%s'", arg, v);
+    d->opt.random_padding = true;
+    d->opt.padding_seed = (uint64_t)n;
+}
+
 static void output_call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
     static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
@@ -479,6 +488,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
     case CALL_SHUFFLE: driver_shuffle(d, v); break;
+    case CALL_PADDING: section_padding(d, arg, v); break;
     case CALL_COMPRESS:
         driver_choose(d, v, methods, &d->opt.compress_debug, "unknown --compress-debug-sections value");
         break;

@@ -133,7 +133,7 @@ enum {
     CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING
 };
 
 /* options_files.c */
@@ -154,6 +154,7 @@ void driver_unmap(struct driver *d);
 
 /* options_rules.c */
 bool driver_number(const char *text, unsigned base, uint64_t *out); /* the whole text; base 0: the text says which */
+bool driver_signed_number(const char *text, unsigned base, int64_t *out);
 /* Which of the words (NULL ends them) v is; else false, and an error "MESSAGE: V". */
 bool driver_choose(struct driver *d, const char *v, const char *const *words, uint8_t *out, const char *message);
 void driver_remap(struct driver *d, const char *rule);

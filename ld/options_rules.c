@@ -40,6 +40,17 @@ bool driver_number(const char *text, unsigned base, uint64_t *out)
     return true;
 }
 
+/* 64 bits with a minus in front of negative ones. */
+bool driver_signed_number(const char *text, unsigned base, int64_t *out)
+{
+    bool negative = *text == '-';
+    uint64_t v;
+    if (!driver_number(text + negative, base, &v) || v > (uint64_t)INT64_MAX + negative)
+        return false;
+    *out = (int64_t)(negative ? 0 - v : v);
+    return true;
+}
+
 bool driver_choose(struct driver *d, const char *v, const char *const *words, uint8_t *out, const char *message)
 {
     for (uint8_t i = 0; words[i]; i++)
@@ -178,17 +189,6 @@ void driver_dead_reloc(struct driver *d, const char *v)
 
 /* ---- --shuffle-sections ---------------------------------------------------------------------- */
 
-/* 64 bits with sign. */
-static bool signed_number(const char *text, int64_t *out)
-{
-    bool negative = *text == '-';
-    uint64_t v;
-    if (!driver_number(text + negative, 0, &v) || v > (uint64_t)INT64_MAX + negative)
-        return false;
-    *out = (int64_t)(negative ? 0 - v : v);
-    return true;
-}
-
 static uint32_t random_seed(struct driver *d)
 {
     uint32_t seed = 0;
@@ -210,7 +210,7 @@ void driver_shuffle(struct driver *d, const char *v)
         return;
     }
     const char *glob = driver_strndup(d, v, (size_t)(eq - v));
-    if (!signed_number(eq + 1, &seed))
+    if (!driver_signed_number(eq + 1, 0, &seed))
         driver_error(d, "%s: expected an integer, but got '%s'", name, eq + 1);
     else if (!bad_glob(d, name, glob, glob))
         *DPUSH(d, d->shuffles) =

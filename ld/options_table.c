@@ -125,6 +125,7 @@ static const struct option options[] = {
     { "discard-none", N, 0, ACT_BYTE, OPT(discard), CODEOBJ_DISCARD_NONE, "all local symbols" },
     { "retain-symbols-file", V, 0, ACT_CALL, CALL_RETAIN, 0, "only these symbols stay global" },
     { "symbol-ordering-file", V, 1, ACT_CALL, CALL_SYMBOL_ORDER, 0, "sections of these symbols first, in this order" },
+    { "randomize-section-padding", J, 1, ACT_CALL, CALL_PADDING, 0, "SEED: room between sections by chance, where ld.lld has it" },
     { "shuffle-sections", V, 1, ACT_CALL, CALL_SHUFFLE, 0, "GLOB=SEED: such input sections in ld.lld's order for the seed; 0: any, -1: reversed" },
     { "optimize", J, 1, ACT_CALL, CALL_OPTIMIZE, 0, "0: merge no strings, 1 (default), 2: share ends of strings (-O)" },
     { "compress-debug-sections", V, 0, ACT_CALL, CALL_COMPRESS, 0, "none, zlib, zstd" },
@@ -198,7 +199,6 @@ static const struct option options[] = {
     { "enable-non-contiguous-regions", N, 0, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "thinlto-index-only", O, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "thinlto-single-module", J, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
-    { "randomize-section-padding", J, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     /* of other machines */
     { "be8", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
     { "cmse-implib", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },

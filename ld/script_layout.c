@@ -431,19 +431,27 @@ bool co_ld_script_addresses(struct ld *ld)
     return ld->error_count == errors;
 }
 
+static void fill(const struct ld_desc *d, uint8_t *dst, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to; at++)
+        dst[at] = d->fill[(at - from) & 3];
+}
+
 /* Bytes that a description writes itself, and the fill between the sections. */
 void co_ld_script_fill(const struct ld_out *o, uint8_t *dst)
 {
     const struct ld_desc *d = o->desc;
     if (!d || o->type == SHT_NOBITS)
         return;
-    for (size_t i = 0, at = 0; d->has_fill && i <= o->secs.count; i++) { /* gaps only: each begins the pattern anew */
+    for (size_t i = 0, at = 0; d->has_fill && i <= o->secs.count; i++) { /* gaps and padding: each begins the pattern anew */
         const struct ld_section *sec = i < o->secs.count ? o->secs.items[i] : NULL;
-        uint64_t stop = sec ? sec->out_off : o->size;
-        for (uint64_t k = 0; at < stop; k++)
-            dst[at++] = d->fill[k & 3];
-        if (sec && sec->out_off + sec->size > at)
-            at = sec->out_off + sec->size;
+        fill(d, dst, at, sec ? sec->out_off : o->size);
+        if (!sec)
+            break;
+        uint64_t end = sec->out_off + sec->size;
+        if (sec->is_padding)
+            fill(d, dst, sec->out_off, end);
+        at = end > at ? end : at;
     }
     EACH(i, d->cmds) {
         const struct ld_cmd *c = &d->cmds.items[i];

@@ -196,3 +196,77 @@ void co_ld_apply_ordering(struct ld *ld)
             order(ld, o->secs.items, o->secs.count);
     }
 }
+
+/* ---- --randomize-section-padding ----------------------------------------------------------------- */
+
+struct padder {
+    struct ld *ld;
+    struct twister chance;
+    int load; /* the PT_LOAD at hand */
+};
+
+static bool takes_padding(const struct ld_out *o)
+{
+    static const char *const names[] = { ".bss", ".data", ".data.rel.ro", ".lbss", ".ldata", ".lrodata", ".ltext", ".rodata" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(o->name, names[i]))
+            return true;
+    return !strncmp(o->name, ".text", 5);
+}
+
+static void add_padding(struct padder *p, struct ld_out *o, section_list *to, uint64_t size)
+{
+    struct ld_section *pad = co_ld_new_section(p->ld, ".padding", SHT_PROGBITS, SHF_ALLOC, 1);
+    pad->size = size;
+    pad->is_padding = true;
+    pad->out = o;
+    *PUSH(p->ld, *to) = pad;
+}
+
+/* Sections that stand together in the script, or in the output section. */
+static section_list padded(struct padder *p, struct ld_out *o, struct ld_section **secs, size_t n)
+{
+    section_list all = { 0 };
+    if (o->load != p->load) {
+        add_padding(p, o, &all, mt_next(&p->chance) % co_ld_load_align(p->ld));
+        p->load = o->load;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (mt_next(&p->chance) % 16 == 0)
+            add_padding(p, o, &all, secs[i]->align);
+        *PUSH(p->ld, all) = secs[i];
+    }
+    return all;
+}
+
+static void pad_out(struct padder *p, struct ld_out *o)
+{
+    section_list all = { 0 };
+    if (!o->desc)
+        all = padded(p, o, o->secs.items, o->secs.count);
+    for (size_t i = 0; o->desc && i < o->desc->cmds.count; i++) {
+        struct ld_input_cmd *in = o->desc->cmds.items[i].input;
+        if (!in)
+            continue;
+        section_list part = padded(p, o, in->secs.items, in->secs.count);
+        in->secs.items = part.items;
+        in->secs.count = part.count;
+        in->secs.cap = part.cap;
+        EACH(k, part)
+            *PUSH(p->ld, all) = part.items[k];
+    }
+    o->secs.items = all.items;
+    o->secs.count = all.count;
+    o->secs.cap = all.cap;
+}
+
+/* Once it is known which sections share a segment: some bytes at the start of each segment and, with a chance of 1 in 16,
+ * in front of a section as many as its alignment. */
+void co_ld_pad_sections(struct ld *ld)
+{
+    struct padder p = { .ld = ld, .load = -1 };
+    mt_seed(&p.chance, (uint32_t)ld->opt.padding_seed);
+    EACH(i, ld->outs)
+        if (takes_padding(ld->outs.items[i]))
+            pad_out(&p, ld->outs.items[i]);
+}

@@ -232,6 +232,10 @@ struct codeobj_link_options {
      * A seed gives ld.lld's order.  Not with -r, where sections stay as they are. */
     const struct codeobj_link_section_address *shuffles;
     size_t shuffle_count;
+    /* --randomize-section-padding: room in .text, .rodata, .data, .bss and the like by chance, as ld.lld has it for the seed
+     * (of which 32 bits count).  Not with -r. */
+    bool random_padding;
+    uint64_t padding_seed;
 };
 #define CODEOBJ_SHUFFLE_REVERSE UINT32_MAX /* the other way round: no chance at all */
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
