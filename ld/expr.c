@@ -546,7 +546,7 @@ static struct ld_term of_section(const struct eval *ev, const struct ld_expr *e)
     case EXPR_ADDR:
         return (struct ld_term){ .out = o };
     case EXPR_LOADADDR:
-        return plain(o->addr + o->lma_offset);
+        return plain(co_ld_load_address(ld, o));
     case EXPR_ALIGNOF:
         return plain(o->align);
     default:
@@ -711,6 +711,9 @@ static struct ld_term eval(const struct eval *ev, const struct ld_expr *e)
     case EXPR_ALIGNOF:
     case EXPR_LOADADDR:
     case EXPR_SIZEOF: return of_section(ev, e);
+    case EXPR_MEMBER_ADDR:
+    case EXPR_MEMBER_LOAD_END:
+    case EXPR_OVERLAY_END: return co_ld_eval_overlay(ev->ld, e);
     case EXPR_LENGTH:
     case EXPR_ORIGIN: return of_region(ev, e);
     case EXPR_EQ:

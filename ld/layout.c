@@ -692,6 +692,7 @@ struct extent {
     uint64_t start, size;
     const char *name;
     size_t seq;
+    bool overlay;
 };
 
 static int by_start(const void *a, const void *b)
@@ -717,14 +718,15 @@ static void check_overlap(struct ld *ld, enum range which, const char *name)
     size_t n = 0;
     EACH(i, ld->outs) {
         const struct ld_out *o = ld->outs.items[i];
-        uint64_t start = which == FILE_RANGE ? o->off : which == ADDRESS_RANGE ? o->addr : o->addr + o->lma_offset;
+        uint64_t start = which == FILE_RANGE ? o->off : which == ADDRESS_RANGE ? o->addr : co_ld_load_address(ld, o);
+        bool overlay = which == ADDRESS_RANGE && o->desc && o->desc->in_overlay;
         if (has_range(ld, o, which))
-            e[n++] = (struct extent){ start, o->size, o->name, i };
+            e[n++] = (struct extent){ start, o->size, o->name, i, overlay };
     }
     if (n > 1)
         qsort(e, n, sizeof *e, by_start);
     for (size_t i = 1; i < n; i++)
-        if (e[i].start < e[i - 1].start + e[i - 1].size)
+        if (e[i].start < e[i - 1].start + e[i - 1].size && !(e[i].overlay && e[i - 1].overlay))
             co_ld_error_or_warn(ld, "section %s %s range overlaps with %s\n>>> %s range is [0x%llX, 0x%llX]\n>>> %s range is [0x%llX, 0x%llX]",
                                 e[i - 1].name, name, e[i].name, e[i - 1].name, (unsigned long long)e[i - 1].start,
                                 (unsigned long long)(e[i - 1].start + e[i - 1].size - 1), e[i].name,

@@ -602,6 +602,9 @@ void co_ld_check_crossrefs(struct ld *ld); /* NOCROSSREFS */
 void co_ld_report_orphans(struct ld *ld);
 void co_ld_write_memory_usage(struct ld *ld);
 bool co_ld_script_pads_relro(const struct ld *ld); /* does the end of relro begin a page? */
+const char *co_ld_script_output(const struct ld_section *sec); /* the output section that a script has put it into, or NULL */
+const char *co_ld_script_output_at(const struct ld *ld, size_t idx); /* names of those that it describes, then NULL */
+bool co_ld_script_enumerates(struct ld *ld, const char *name); /* does it describe that section?  It stays, if empty, too */
 uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sections of one output section; 0: none */
 
 /* ---- shuffle.c: orders that the command line asks for ----------------------------- */

@@ -861,6 +861,28 @@ bool co_ld_script_pads_relro(const struct ld *ld)
     return !co_ld_script_has_sections(ld) || ld->script->relro_end;
 }
 
+const char *co_ld_script_output(const struct ld_section *sec)
+{
+    return sec->input_cmd ? sec->input_cmd->desc->name : NULL;
+}
+
+const char *co_ld_script_output_at(const struct ld *ld, size_t idx)
+{
+    return ld->script && idx < ld->script->descs.count ? ld->script->descs.items[idx]->name : NULL;
+}
+
+bool co_ld_script_enumerates(struct ld *ld, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; ld->script && i < ld->script->descs.count; i++) {
+        struct ld_desc *d = ld->script->descs.items[i];
+        if (d->rejected || d->discard || strcmp(d->name, name))
+            continue;
+        d->in_expression = found = true;
+    }
+    return found;
+}
+
 uint32_t co_ld_script_target(const struct ld_section *sec)
 {
     return sec->input_cmd ? sec->input_cmd->desc->idx + 1 : 0;

@@ -27,8 +27,10 @@ enum ld_op {
     EXPR_SHL, EXPR_SHR, EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_MOD, EXPR_CHOICE,
     EXPR_ABSOLUTE, EXPR_ADDR, EXPR_ALIGN, EXPR_ALIGN_OF_VALUE, EXPR_ALIGNOF, EXPR_ASSERT, EXPR_DATA_ALIGN,
     EXPR_DATA_END, EXPR_RELRO_END, EXPR_DEFINED, EXPR_LENGTH, EXPR_LOADADDR, EXPR_LOG2CEIL, EXPR_MAX, EXPR_MIN,
-    EXPR_ORIGIN, EXPR_SIZEOF, EXPR_SIZEOF_HEADERS
+    EXPR_ORIGIN, EXPR_SIZEOF, EXPR_SIZEOF_HEADERS,
+    EXPR_MEMBER_ADDR, EXPR_MEMBER_LOAD_END, EXPR_OVERLAY_END /* overlay.c */
 };
+struct ld_overlay;
 
 struct ld_expr {
     uint8_t op;     /* enum ld_op */
@@ -36,6 +38,8 @@ struct ld_expr {
     uint64_t number;
     const char *name; /* symbol, section or region; the text of ASSERT */
     const struct ld_expr *a, *b, *c;
+    const struct ld_desc *desc;       /* EXPR_MEMBER_* */
+    const struct ld_overlay *overlay; /* EXPR_OVERLAY_END */
     struct ld_where at;
 };
 
@@ -136,6 +140,7 @@ struct ld_desc {
     uint8_t fill[4];
     bool has_type, non_alloc, only_ro, only_rw, discard, uses_symbols, in_expression, has_fill, rejected, relro;
     bool overwrite; /* of OVERWRITE_SECTIONS */
+    bool in_overlay, first_in_overlay;
     bool placed;    /* overwrite: it stands where the one that it replaces stood; else it is placed as an orphan is */
     struct ld_out *out;
     uint32_t idx; /* in script->descs */
@@ -210,6 +215,18 @@ void co_ld_script_place(struct ld *ld);    /* matched sections into their output
 struct ld_out *co_ld_script_take(struct ld *ld, struct ld_section *sec); /* a part the linker makes; NULL: an orphan */
 void co_ld_script_adopt(struct ld *ld, struct ld_desc *desc, struct ld_section *sec); /* an orphan by its name */
 void co_ld_script_order(struct ld *ld);    /* ld->outs and script->steps in their final order */
+
+/* script_parse.c */
+struct ld_desc *co_ld_new_desc(struct ld_lexer *lx, const char *name); /* the next output section of the script */
+/* KEEP(..), FILE(..) ..; the word has been read */
+struct ld_input_cmd *co_ld_parse_input(struct ld_lexer *lx, const char *word, struct ld_desc *desc);
+const struct ld_expr *co_ld_parse_in_parentheses(struct ld_lexer *lx);
+void co_ld_parse_phdr_names(struct ld_lexer *lx, struct ld_desc *d); /* {:phdr} */
+
+/* overlay.c */
+void co_ld_parse_overlay(struct ld_lexer *lx);
+struct ld_term co_ld_eval_overlay(struct ld *ld, const struct ld_expr *e);
+uint64_t co_ld_load_address(const struct ld *ld, const struct ld_out *o); /* that of its segment says how far it is off */
 
 /* defsym.c */
 void co_ld_parse_defsym(struct ld *ld);

@@ -19,7 +19,7 @@ struct round {
     bool final, failed;
     const struct ld_region *region;         /* of the section before */
     const struct ld_region *lma_region;
-    uint64_t lma_offset, tbss;
+    uint64_t lma_offset, tbss, overlay; /* overlay: the largest member so far */
     const struct ld_out *before;            /* in memory */
 };
 
@@ -38,10 +38,14 @@ static void fail(struct round *r, const struct ld_where *at, const char *text)
 
 /* ---- growth ------------------------------------------------------------------------------- */
 
-/* What a section takes, its regions have less. */
-static void grow(struct ld_out *o, uint64_t size)
+/* What a section takes, its regions have less; of an overlay, what it takes beyond the largest before. */
+static void grow(struct round *r, struct ld_out *o, uint64_t size)
 {
     o->size += size;
+    if (o->desc && o->desc->in_overlay) {
+        size = o->size > r->overlay ? o->size - r->overlay : 0;
+        r->overlay += size;
+    }
     if (o->region)
         o->region->cur += size;
     if (o->lma_region && o->lma_region != o->region)
@@ -58,7 +62,7 @@ static void set_dot(struct round *r, const struct ld_expr *e, const struct ld_wh
         return;
     }
     if (inside)
-        grow(inside, v - s->dot);
+        grow(r, inside, v - s->dot);
     s->dot = v;
 }
 
@@ -88,7 +92,7 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
             r->failed = true;
             return;
         }
-        grow(o, at + sec->size - r->script->dot);
+        grow(r, o, at + sec->size - r->script->dot);
         r->script->dot = at + sec->size;
     }
 }
@@ -97,6 +101,8 @@ static void contents(struct round *r, struct ld_out *o)
 {
     struct ld_script *s = r->script;
     o->size = 0;
+    if (o->desc && o->desc->first_in_overlay)
+        r->overlay = 0;
     if (!o->desc) {
         place_inputs(r, o, o->secs.items, o->secs.count);
         return;
@@ -113,7 +119,7 @@ static void contents(struct round *r, struct ld_out *o)
         case CMD_DATA:
             c->off = s->dot - o->addr;
             s->dot += c->size;
-            grow(o, c->size);
+            grow(r, o, c->size);
             break;
         default:
             place_inputs(r, o, c->input->secs.items, c->input->secs.count);
@@ -217,7 +223,7 @@ static void check_regions(struct ld *ld)
         if (o->region)
             check_region(ld, o, o->region, o->addr);
         if (o->lma_region)
-            check_region(ld, o, o->lma_region, o->addr + o->lma_offset);
+            check_region(ld, o, o->lma_region, co_ld_load_address(ld, o));
     }
 }
 

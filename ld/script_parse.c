@@ -9,8 +9,8 @@
  *     inputs   = [KEEP "("] [INPUT_SECTION_FLAGS(..)] FILE "(" {[SORT..(] [EXCLUDE_FILE(..)] pattern...} ")"
  *
  * What names files (INPUT, GROUP, SEARCH_DIR ...) is for who opens them: it is
- * passed over here.  What is not done (OVERLAY, section classes) is
- * refused by its name.
+ * passed over here.  OVERLAY is in overlay.c.  What is not done (section
+ * classes) is refused by its name.
  */
 #include "script.h"
 
@@ -195,7 +195,7 @@ static void section_flags(struct ld_lexer *lx, struct ld_input_cmd *in)
     lx->expr = false;
 }
 
-static struct ld_input_cmd *input_sections(struct ld_lexer *lx, const char *word, struct ld_desc *desc)
+struct ld_input_cmd *co_ld_parse_input(struct ld_lexer *lx, const char *word, struct ld_desc *desc)
 {
     struct ld *ld = lx->ld;
     struct ld_input_cmd *in = co_ld_alloc(ld, sizeof *in);
@@ -232,7 +232,7 @@ static unsigned data_size(const char *word)
     return 0;
 }
 
-static const struct ld_expr *in_parentheses(struct ld_lexer *lx)
+const struct ld_expr *co_ld_parse_in_parentheses(struct ld_lexer *lx)
 {
     co_ld_lex_expect(lx, "(");
     const struct ld_expr *e = co_ld_parse_expr(lx);
@@ -271,21 +271,21 @@ static bool section_command(struct ld_lexer *lx, struct ld_desc *d, const char *
     } else if (!quoted && !strcmp(word, "CONSTRUCTORS")) {
         return true; /* for formats without constructor sections */
     } else if (!quoted && !strcmp(word, "FILL")) {
-        d->fill_expr = in_parentheses(lx);
+        d->fill_expr = co_ld_parse_in_parentheses(lx);
         d->has_fill = true;
     } else if (!quoted && !strcmp(word, "INCLUDE")) {
         include(lx, d, true);
     } else if (!quoted && !strcmp(word, "CREATE_OBJECT_SYMBOLS")) {
         co_ld_lex_fail(lx, "not supported: ", word);
     } else if (!quoted && (size = data_size(word))) {
-        *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_DATA, .size = size, .expr = in_parentheses(lx) };
+        *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_DATA, .size = size, .expr = co_ld_parse_in_parentheses(lx) };
         co_ld_lex_take(lx, ";");
     } else if (!quoted && (!strcmp(word, "(") || !strcmp(word, ")"))) {
         co_ld_lex_fail(lx, "expected filename pattern", "");
     } else if ((a = assignment(lx, word, quoted))) {
         *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_ASSIGN, .assign = a };
     } else if (co_ld_lex_is(lx, "(")) {
-        *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_INPUT, .input = input_sections(lx, word, d) };
+        *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_INPUT, .input = co_ld_parse_input(lx, word, d) };
     } else { /* a file alone: all of it */
         struct ld_input_cmd *in = co_ld_alloc(ld, sizeof *in);
         struct ld_pattern p = { 0 };
@@ -359,14 +359,23 @@ static void section_head(struct ld_lexer *lx, struct ld_desc *d)
     }
     co_ld_lex_expect(lx, ":");
     if (co_ld_lex_take(lx, "AT"))
-        d->lma = in_parentheses(lx);
+        d->lma = co_ld_parse_in_parentheses(lx);
     if (co_ld_lex_take(lx, "ALIGN"))
-        d->align = in_parentheses(lx);
+        d->align = co_ld_parse_in_parentheses(lx);
     if (co_ld_lex_take(lx, "SUBALIGN"))
-        d->subalign = in_parentheses(lx);
+        d->subalign = co_ld_parse_in_parentheses(lx);
     d->only_ro = co_ld_lex_take(lx, "ONLY_IF_RO");
     d->only_rw = co_ld_lex_take(lx, "ONLY_IF_RW");
     lx->expr = false;
+}
+
+void co_ld_parse_phdr_names(struct ld_lexer *lx, struct ld_desc *d)
+{
+    bool expr = lx->expr;
+    lx->expr = true;
+    while (co_ld_lex_take(lx, ":"))
+        *PUSH(lx->ld, d->phdrs.items) = co_ld_lex_next(lx);
+    lx->expr = expr;
 }
 
 /* [>region] [AT>region] {:phdr} [=fill] [,] */
@@ -381,8 +390,7 @@ static void section_tail(struct ld_lexer *lx, struct ld_desc *d)
     }
     if (d->lma && d->lma_region_name)
         co_ld_lex_fail(lx, "section can't have both LMA and a load region", "");
-    while (co_ld_lex_take(lx, ":"))
-        *PUSH(lx->ld, d->phdrs.items) = co_ld_lex_next(lx);
+    co_ld_parse_phdr_names(lx, d);
     if (co_ld_lex_take(lx, "=")) {
         d->fill_expr = co_ld_parse_primary(lx);
         d->has_fill = true;
@@ -411,21 +419,28 @@ static void see_symbols(struct ld *ld, const struct ld_desc *d)
     }
 }
 
-static struct ld_desc *output_section(struct ld_lexer *lx, const char *name)
+struct ld_desc *co_ld_new_desc(struct ld_lexer *lx, const char *name)
 {
     struct ld *ld = lx->ld;
     struct ld_desc *d = co_ld_alloc(ld, sizeof *d);
+    d->name = name;
+    d->at = (struct ld_where){ lx->file, lx->line };
+    d->idx = (uint32_t)ld->script->descs.count;
+    d->discard = !strcmp(name, "/DISCARD/");
+    *PUSH(ld, ld->script->descs) = d;
+    return d;
+}
+
+static struct ld_desc *output_section(struct ld_lexer *lx, const char *name)
+{
+    struct ld *ld = lx->ld;
     size_t n = strlen(name);
     if (n > 1 && name[n - 1] == ':' && !lx->quoted) { /* no blank in front of the colon */
         name = co_ld_strndup(ld, name, n - 1);
         lx->p--;
     }
-    d->name = name;
-    d->at = (struct ld_where){ lx->file, lx->line };
-    d->idx = (uint32_t)ld->script->descs.count;
-    d->discard = !strcmp(name, "/DISCARD/");
+    struct ld_desc *d = co_ld_new_desc(lx, name);
     d->relro = ld->script->data_align && !ld->script->relro_end;
-    *PUSH(ld, ld->script->descs) = d;
     section_head(lx, d);
     co_ld_lex_expect(lx, "{");
     while (!lx->failed && !co_ld_lex_take(lx, "}")) {
@@ -465,7 +480,9 @@ static void sections_item(struct ld_lexer *lx, const char *word, bool quoted)
         entry(lx);
     else if (!quoted && !strcmp(word, "INCLUDE"))
         include(lx, NULL, true);
-    else if (!quoted && (!strcmp(word, "OVERLAY") || !strcmp(word, "CLASS")))
+    else if (!quoted && !strcmp(word, "OVERLAY"))
+        co_ld_parse_overlay(lx);
+    else if (!quoted && !strcmp(word, "CLASS"))
         co_ld_lex_fail(lx, "not supported in SECTIONS: ", word);
     else if ((a = assignment(lx, word, quoted)))
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
@@ -663,9 +680,9 @@ static void phdrs(struct ld_lexer *lx)
             else if (co_ld_lex_take(lx, "PHDRS"))
                 p.phdrs = true;
             else if (co_ld_lex_take(lx, "AT"))
-                p.at = in_parentheses(lx);
+                p.at = co_ld_parse_in_parentheses(lx);
             else if (co_ld_lex_take(lx, "FLAGS"))
-                p.flags = in_parentheses(lx);
+                p.flags = co_ld_parse_in_parentheses(lx);
             else
                 co_ld_lex_fail(lx, "unexpected header attribute: ", co_ld_lex_next(lx));
         }
@@ -754,7 +771,7 @@ static void mark_addressed(struct ld *ld)
 {
     EACH(i, ld->script->descs) {
         struct ld_desc *d = ld->script->descs.items[i];
-        d->in_expression = co_ld_names_find(&ld->script->addressed, d->name, strlen(d->name)) != NULL;
+        d->in_expression = d->first_in_overlay || co_ld_names_find(&ld->script->addressed, d->name, strlen(d->name));
     }
 }
 

@@ -422,6 +422,14 @@ bool co_ld_is_c_name(const char *s)
 }
 
 /* Names that the linker defines where something refers to them. */
+static void supply_edges(struct ld *ld, const char *section, uint8_t vis)
+{
+    if (!co_ld_is_c_name(section))
+        return;
+    supply(ld, co_ld_printf(ld, "__start_%s", section), vis);
+    supply(ld, co_ld_printf(ld, "__stop_%s", section), vis);
+}
+
 void co_ld_define_linker_symbols(struct ld *ld)
 {
     if (ld->relocatable)
@@ -431,13 +439,11 @@ void co_ld_define_linker_symbols(struct ld *ld)
         supply(ld, edge_names[i], STV_HIDDEN);
     static const uint8_t visibilities[] = { STV_PROTECTED, STV_DEFAULT, STV_INTERNAL, STV_HIDDEN };
     uint8_t vis = visibilities[ld->opt.start_stop_visibility & 3];
-    EACH(i, ld->sections) {
-        struct ld_section *sec = ld->sections.items[i];
-        if (!co_ld_is_c_name(sec->name))
-            continue;
-        supply(ld, co_ld_printf(ld, "__start_%s", sec->name), vis);
-        supply(ld, co_ld_printf(ld, "__stop_%s", sec->name), vis);
-    }
+    EACH(i, ld->sections)
+        supply_edges(ld, ld->sections.items[i]->name, vis);
+    const char *name;
+    for (size_t i = 0; (name = co_ld_script_output_at(ld, i)); i++)
+        supply_edges(ld, name, vis);
     if (ld->has_dynamic) {
         struct ld_symbol *s = co_ld_intern(ld, "_DYNAMIC", 8);
         if (s->kind != SYM_DEFINED) {
@@ -451,19 +457,21 @@ void co_ld_define_linker_symbols(struct ld *ld)
     }
 }
 
-/* __start_X and __stop_X without a section X that stayed are undefined after all. */
+/* __start_X and __stop_X without an output section X are undefined after all. */
 void co_ld_check_encapsulation(struct ld *ld)
 {
     struct ld_names live = { 0 };
     EACH(i, ld->sections) {
         struct ld_section *sec = ld->sections.items[i];
-        if (sec->live && co_ld_is_c_name(sec->name))
-            *co_ld_names_place(ld, &live, sec->name, strlen(sec->name)) = sec;
+        const char *name = co_ld_script_output(sec) ? co_ld_script_output(sec) : sec->name;
+        if (sec->live && co_ld_is_c_name(name))
+            *co_ld_names_place(ld, &live, name, strlen(name)) = sec;
     }
     EACH(i, ld->symbols) {
         struct ld_symbol *s = ld->symbols.items[i];
         size_t skip = !s->linker_defined ? 0 : !strncmp(s->name, "__start_", 8) ? 8 : !strncmp(s->name, "__stop_", 7) ? 7 : 0;
-        if (!skip || co_ld_names_find(&live, s->name + skip, s->name_len - skip))
+        if (!skip || co_ld_names_find(&live, s->name + skip, s->name_len - skip) ||
+            co_ld_script_enumerates(ld, s->name + skip))
             continue;
         s->kind = SYM_UNDEF;
         s->linker_defined = false;

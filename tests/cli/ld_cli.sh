@@ -75,8 +75,6 @@ cp a.o b.o "$tmp"; link -shared "$tmp/script" -o "$tmp/s1"; (cd "$tmp" && "$ld" 
 check "INPUT and GROUP of a script" test -s "$tmp/s1"
 printf 'SECTIONS { .text : { *(.text) } }\n' >"$tmp/plain.lds"
 err "SECTIONS with -r is refused by name" "not supported with -r" -r -T "$tmp/plain.lds" a.o
-printf 'SECTIONS { OVERLAY : { .a { *(.text) } } }\n' >"$tmp/overlay.lds"
-err "OVERLAY is refused by name" "not supported in SECTIONS: OVERLAY" -shared -T "$tmp/overlay.lds" a.o
 printf 'INCLUDE plain.lds\nSECTIONS { INCLUDE part.lds }\n' >"$tmp/include.lds"; printf '.rodata : { *(.rodata*) }\nincluded = .;\n' >"$tmp/part.lds"
 link -shared -L"$tmp" -T "$tmp/include.lds" a.o b.o -o "$tmp/i1"
 printf 'SECTIONS { .text : { *(.text) } .rodata : { *(.rodata*) } included = .; }\n' >"$tmp/whole.lds"
