@@ -146,7 +146,7 @@ static void mark_symbols(struct gc *gc)
 {
     const struct codeobj_link_options *opt = &gc->ld->opt;
     mark_roots(gc, ROOT_EXPORTED, "externally visible symbol; may interpose");
-    mark_name(gc, opt->entry ? opt->entry : "_start", "entry point");
+    mark_name(gc, opt->entry ? opt->entry : gc->ld->relocatable ? NULL : "_start", "entry point");
     mark_name(gc, opt->init ? opt->init : "_init", "initializer function");
     mark_name(gc, opt->fini ? opt->fini : "_fini", "finalizer function");
     mark_roots(gc, ROOT_OPTION, "undefined command line flag");
@@ -173,9 +173,9 @@ static void mark_kept(struct gc *gc)
 
 bool co_ld_collected(const struct ld *ld, const struct ld_section *sec)
 {
-    if (ld->relocatable)
-        return false;
-    return (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS) || (sec->file && (sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT));
+    if (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS)
+        return true;
+    return !ld->relocatable && sec->file && (sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT);
 }
 
 /* Undefined names of objects that are not collected are used, whether a relocation says so or not. */
@@ -192,20 +192,43 @@ static void mark_undefined(struct ld *ld)
 
 static bool anything_to_do(const struct ld *ld)
 {
-    if (ld->relocatable)
-        return false;
     if (ld->opt.flags & CODEOBJ_LINK_GC_SECTIONS)
         return true;
-    EACH(i, ld->files)
+    for (size_t i = 0; !ld->relocatable && i < ld->files.count; i++)
         if (ld->files.items[i]->flags & CODEOBJ_LINK_INPUT_COLLECT)
             return true;
     return false;
 }
 
-static void print_unless_live(struct ld *ld, const struct ld_section *sec)
+static void print_unused(struct ld *ld, const struct ld_section *sec)
 {
-    if (!sec->live && sec->file && !(sec->file->flags & CODEOBJ_LINK_INPUT_COLLECT))
-        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name, sec->name);
+    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_GC], "removing unused section %s:(%s)\n", sec->file->name, sec->name);
+}
+
+/* Where relocations are sections of the output, those of what goes are named too. */
+static void print_unused_of(struct ld *ld, const struct ld_file *f)
+{
+    bool with_relocs = ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
+    for (size_t i = 1; f->kind == FILE_OBJECT && i < f->section_count; i++) {
+        const struct ld_section *sec = &f->sections[i], *of = sec;
+        if (with_relocs && (sec->type == SHT_RELA || sec->type == SHT_REL) && sec->info < f->section_count)
+            of = &f->sections[sec->info];
+        if (of->kept && !of->live)
+            print_unused(ld, sec);
+    }
+}
+
+static void print_all_unused(struct ld *ld)
+{
+    EACH(i, ld->commons)
+        if (!ld->commons.items[i]->live)
+            print_unused(ld, ld->commons.items[i]);
+    EACH(i, ld->files)
+        if (!(ld->files.items[i]->flags & CODEOBJ_LINK_INPUT_COLLECT))
+            print_unused_of(ld, ld->files.items[i]);
+    EACH(i, ld->binaries)
+        if (!ld->binaries.items[i]->live)
+            print_unused(ld, ld->binaries.items[i]);
 }
 
 void co_ld_gc(struct ld *ld)
@@ -242,10 +265,6 @@ void co_ld_gc(struct ld *ld)
     propagate(&gc);
     if (gc.why)
         co_ld_write_why_live(ld, gc.why);
-    if (!(ld->opt.flags & CODEOBJ_LINK_PRINT_GC))
-        return;
-    EACH(i, ld->commons)
-        print_unless_live(ld, ld->commons.items[i]);
-    EACH(i, ld->sections)
-        print_unless_live(ld, ld->sections.items[i]);
+    if (ld->opt.flags & CODEOBJ_LINK_PRINT_GC)
+        print_all_unused(ld);
 }

@@ -116,11 +116,29 @@ void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
     *PUSH(ld, o->secs) = sec;
 }
 
-/* -r keeps more apart: members of groups, and mergeable data of different shape. */
+/* -r keeps members of groups apart. */
 static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
 {
-    uint64_t apart = SHF_LINK_ORDER | (ld->opt.flags & CODEOBJ_LINK_FORCE_GROUPS ? 0 : SHF_GROUP);
+    uint64_t apart = ld->opt.flags & CODEOBJ_LINK_FORCE_GROUPS ? 0 : SHF_GROUP;
     return sec->stands_alone || (ld->relocatable && ((sec->flags & apart) || sec->type == SHT_GROUP));
+}
+
+/* SHF_LINK_ORDER: the section that this one follows, or NULL. */
+static const struct ld_section *followed(const struct ld_section *sec)
+{
+    bool follows = sec->file && (sec->flags & SHF_LINK_ORDER) && sec->link && sec->link < sec->file->section_count;
+    return follows ? &sec->file->sections[sec->link] : NULL;
+}
+
+/* -r keeps mergeable data of different shape apart, and what follows different output sections: it has one sh_link. */
+static const char *joining_key(struct ld *ld, const struct ld_section *sec, const char *name)
+{
+    const struct ld_section *parent = followed(sec);
+    if (!ld->relocatable)
+        return name;
+    return co_ld_printf(ld, "%s %llx %llx %p", name,
+                        (unsigned long long)(sec->flags & (SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_ALLOC | SHF_LINK_ORDER)),
+                        sec->flags & SHF_MERGE ? (unsigned long long)sec->entsize : 0ull, parent ? (void *)parent->out : NULL);
 }
 
 /* seq orders output sections of equal rank: by the place of what they were made for. */
@@ -134,11 +152,7 @@ struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char 
         co_ld_append(ld, o, sec);
         return o;
     }
-    const char *key = name;
-    if (ld->relocatable)
-        key = co_ld_printf(ld, "%s %llx %llx", name,
-                           (unsigned long long)(sec->flags & (SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_ALLOC)),
-                           sec->flags & SHF_MERGE ? (unsigned long long)sec->entsize : 0ull);
+    const char *key = joining_key(ld, sec, name);
     void **place = co_ld_names_place(ld, &ld->outs_by_name, key, strlen(key));
     o = *place;
     if (o && o->desc) {
@@ -195,33 +209,51 @@ static int by_rank(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* SHF_LINK_ORDER: as the sections that sh_link names. */
-static unsigned link_rank(const struct ld *ld, const struct ld_section *sec)
-{
-    if (!sec->file || !(sec->flags & SHF_LINK_ORDER) || sec->link >= sec->file->section_count)
-        return 0;
-    const struct ld_section *parent = &sec->file->sections[sec->link];
-    (void)ld;
-    return parent->out ? parent->out->rank : 0;
-}
-
 static void sort_inside(struct ld *ld, struct ld_out *o)
 {
     bool sorts = !ld->relocatable && !co_ld_script_has_sections(ld);
     bool arrays = sorts && (!strcmp(o->name, ".init_array") || !strcmp(o->name, ".fini_array"));
     bool tors = sorts && (!strcmp(o->name, ".ctors") || !strcmp(o->name, ".dtors"));
-    bool ordered = o->flags & SHF_LINK_ORDER;
-    if ((!arrays && !tors && !ordered) || o->secs.count < 2)
+    if ((!arrays && !tors) || o->secs.count < 2)
         return;
     struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
     EACH(i, o->secs) {
         struct ld_section *sec = o->secs.items[i];
-        unsigned rank = arrays ? co_ld_init_priority(sec->name) : tors ? 65536 - co_ld_init_priority(sec->name) : link_rank(ld, sec);
+        unsigned rank = arrays ? co_ld_init_priority(sec->name) : 65536 - co_ld_init_priority(sec->name);
         r[i] = (struct ranked){ sec, rank, i };
     }
     qsort(r, o->secs.count, sizeof *r, by_rank);
     EACH(i, o->secs)
         o->secs.items[i] = r[i].sec;
+}
+
+/* An orphan to its output section. */
+static void place_orphan(struct ld *ld, struct ld_section *sec, uint64_t seq, uint32_t sub)
+{
+    struct ld_section *part = sec->merge ? co_ld_merged_section(sec) : sec;
+    if (sec->merge && !co_ld_merge_place(sec))
+        return;
+    size_t before = ld->outs.count;
+    struct ld_out *o = co_ld_place_at(ld, part, co_ld_output_name(ld, sec), seq);
+    if (ld->outs.count > before)
+        o->sub = sub;
+}
+
+/* And under -r what follows it, whose output section depends on its own, right behind. */
+static void place_with_followers(struct ld *ld, struct ld_section *first)
+{
+    VEC(struct ld_section *) queue = { 0 };
+    *PUSH(ld, queue) = first;
+    uint64_t seq = co_ld_seq(ld, first, first->idx);
+    EACH(i, queue) {
+        struct ld_section *sec = queue.items[i];
+        if (!sec->live || sec->repl || sec->input_cmd || sec->placed)
+            continue;
+        sec->placed = true;
+        place_orphan(ld, sec, seq, (uint32_t)i);
+        for (struct ld_section *d = sec->dependents; d && ld->relocatable; d = d->next_dependent)
+            *PUSH(ld, queue) = d;
+    }
 }
 
 /* Invariant afterwards: each live section, merged ones included, has `out`. */
@@ -238,17 +270,12 @@ void co_ld_make_outputs(struct ld *ld)
         if (ld->commons.items[i]->live && !ld->commons.items[i]->input_cmd)
             co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
     EACH(i, ld->sections) {
-        struct ld_section *sec = ld->sections.items[i];
-        if (!sec->live || sec->repl || sec->input_cmd)
-            continue;
-        struct ld_section *part = sec;
-        if (sec->merge) {
-            part = co_ld_merged_section(sec);
-            if (!co_ld_merge_place(sec))
-                continue;
-        }
-        co_ld_place_at(ld, part, co_ld_output_name(ld, sec), co_ld_seq(ld, sec, sec->idx));
+        const struct ld_section *parent = ld->relocatable ? followed(ld->sections.items[i]) : NULL;
+        if (!parent || !parent->live)
+            place_with_followers(ld, ld->sections.items[i]);
     }
+    for (size_t i = 0; ld->relocatable && i < ld->sections.count; i++) /* what follows itself, over others or not */
+        place_with_followers(ld, ld->sections.items[i]);
 }
 
 /* ---- order of output sections ------------------------------------------------------ */
@@ -313,7 +340,9 @@ static int by_position(const void *a, const void *b)
     const struct ld_out *x = *(struct ld_out *const *)a, *y = *(struct ld_out *const *)b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
+    if (x->seq != y->seq)
+        return x->seq < y->seq ? -1 : 1;
+    return x->sub < y->sub ? -1 : x->sub > y->sub;
 }
 
 static void place_inside(struct ld *ld, struct ld_out *o)
@@ -762,12 +791,87 @@ static void pad_sections(struct ld *ld)
         place_inside(ld, ld->outs.items[i]);
 }
 
+/* ---- SHF_LINK_ORDER ------------------------------------------------------------------------ */
+
+/* By the addresses of what they follow; what follows nothing comes last. */
+static int by_followed(const void *a, const void *b)
+{
+    const struct ranked *p = a, *q = b;
+    const struct ld_section *x = followed(p->sec), *y = followed(q->sec);
+    if (!x != !y)
+        return x ? -1 : 1;
+    if (x && x->out && y->out) {
+        uint64_t m = x->out->addr, n = y->out->addr;
+        if (x->out == y->out) {
+            m = x->out_off;
+            n = y->out_off;
+        }
+        if (m != n)
+            return m < n ? -1 : 1;
+    }
+    return p->seq < q->seq ? -1 : p->seq > q->seq;
+}
+
+/* Sorts what one command of a script, or none, has placed; true: something has moved. */
+static bool order_run(struct ld *ld, struct ld_section **secs, size_t n)
+{
+    bool moved = false, any = false;
+    struct ranked *r = co_ld_array(ld, n, sizeof *r);
+    for (size_t i = 0; i < n; i++) {
+        const struct ld_section *parent = followed(secs[i]);
+        any |= parent != NULL;
+        r[i] = (struct ranked){ .sec = secs[i], .seq = i };
+    }
+    if (!any)
+        return false;
+    qsort(r, n, sizeof *r, by_followed);
+    for (size_t i = 0; i < n; i++) {
+        moved |= secs[i] != r[i].sec;
+        secs[i] = r[i].sec;
+    }
+    return moved;
+}
+
+static void check_followed(struct ld *ld, const struct ld_out *o)
+{
+    EACH(i, o->secs) {
+        const struct ld_section *sec = o->secs.items[i], *parent = followed(sec);
+        if (parent && !parent->live)
+            co_ld_error(ld, "%s:(%s): sh_link points to discarded section %s:(%s)", sec->file->name, sec->name,
+                        parent->file->name, parent->name);
+    }
+}
+
+/* Addresses are known, and the order of the sections that others follow is final. */
+static bool order_linked(struct ld *ld)
+{
+    bool moved = false;
+    EACH(i, ld->outs) {
+        struct ld_out *o = ld->outs.items[i];
+        if (!(o->flags & SHF_LINK_ORDER))
+            continue;
+        check_followed(ld, o);
+        for (size_t from = 0, to; from < o->secs.count; from = to) {
+            struct ld_input_cmd *in = o->secs.items[from]->input_cmd;
+            for (to = from + 1; to < o->secs.count && o->secs.items[to]->input_cmd == in; to++)
+                continue;
+            moved |= order_run(ld, o->secs.items + from, to - from);
+            if (in)
+                order_run(ld, in->secs.items, in->secs.count);
+        }
+        if (!ld->script)
+            place_inside(ld, o);
+    }
+    return moved;
+}
+
 /* Invariant afterwards: addr, off and size of every output section, and all
  * program headers, are final. */
 void co_ld_assign_addresses(struct ld *ld)
 {
     uint64_t limit = size_limit(ld);
     if (ld->relocatable) {
+        order_linked(ld);
         ld->headers_size = EHDR_SIZE;
         assign_offsets(ld, limit);
         co_ld_script_assign(ld);
@@ -778,10 +882,13 @@ void co_ld_assign_addresses(struct ld *ld)
         pad_sections(ld);
     ld->headers_size = ld->opt.flags & CODEOBJ_LINK_BINARY ? 0 : EHDR_SIZE + ld->phdrs.count * PHDR_SIZE;
     ld->header_addr = co_ld_image_base(ld);
+    bool ordered = false, again;
     do {
         if (!(ld->script ? co_ld_script_addresses(ld) : assign(ld, UINT64_MAX / 4)))
             return;
-    } while (co_ld_relr_grow(ld));
+        again = !ordered && order_linked(ld); /* once: sections may follow one another in a circle */
+        ordered = true;
+    } while (again || co_ld_relr_grow(ld));
     remove_empty_loads(ld);
     if (!assign_offsets(ld, limit))
         return;

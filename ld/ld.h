@@ -202,6 +202,7 @@ struct ld_section {
     struct ld_section *next_dependent;
     struct ld_group *group;
     bool stands_alone; /* has an output section of its own */
+    bool placed;       /* make_outputs has been there */
     bool kept;      /* goes to the output unless collected */
     bool live;      /* in the output */
     bool discarded; /* of a group that lost: only for messages */
@@ -320,6 +321,7 @@ struct ld_out {
     uint64_t flags, addr, off, size, align, entsize;
     uint32_t link, info, idx, name_off;
     uint64_t seq;
+    uint32_t sub; /* of several with the same seq */
     uint32_t rank;
     struct ld_out *link_out, *info_out; /* sh_link, sh_info as sections */
     VEC(struct ld_section *) secs;

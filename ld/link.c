@@ -280,6 +280,8 @@ enum codeobj_status codeobj_link(const struct codeobj_link_input *inputs, size_t
         ld->shared = ld->opt.kind == CODEOBJ_LINK_SHARED;
         ld->pic = ld->shared || ld->opt.kind == CODEOBJ_LINK_PIE;
         ld->relocatable = ld->opt.kind == CODEOBJ_LINK_RELOCATABLE;
+        if (ld->relocatable) /* what an object is for needs its symbols */
+            ld->opt.strip = CODEOBJ_STRIP_NONE;
         ld->page = ld->opt.max_page_size ? ld->opt.max_page_size : 4096;
         ld->common_page = ld->opt.common_page_size ? ld->opt.common_page_size : 4096;
         if (ld->common_page > ld->page)

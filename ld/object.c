@@ -218,9 +218,10 @@ static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
             return;
         }
         if (sec->link) {
-            struct ld_section *parent = &f->sections[sec->link];
-            sec->next_dependent = parent->dependents;
-            parent->dependents = sec;
+            struct ld_section *parent = &f->sections[sec->link], **last = &parent->dependents;
+            while (*last)
+                last = &(*last)->next_dependent;
+            *last = sec;
             if (!parent->kept)
                 sec->kept = false;
         }
@@ -291,6 +292,8 @@ static void read_local(struct ld *ld, struct ld_file *f, uint32_t i, const struc
     }
     if (!symbol_section(ld, f, s, &sec))
         return;
+    if (ld->relocatable && sec && sec->type == SHT_GROUP && !sec->kept)
+        sec = NULL; /* the signature of a group that is dissolved or not ours: as ld.lld has it, a number */
     sym->name_len = (uint32_t)strlen(sym->name);
     sym->type = s->type;
     sym->other = s->other;

@@ -728,12 +728,10 @@ static void decide_kind(struct driver *d)
         { d->want_shared, d->want_pie, "-shared and -pie" },
         { d->want_relocatable, d->want_shared, "-r and -shared" },
         { d->want_relocatable, d->want_pie, "-r and -pie" },
-        { d->want_relocatable, flags & CODEOBJ_LINK_GC_SECTIONS, "-r and --gc-sections" },
         { d->want_relocatable, d->opt.icf, "-r and --icf" },
         { d->want_relocatable, d->want_shared || (flags & CODEOBJ_LINK_EXPORT_DYNAMIC), "-r and --export-dynamic" },
         { d->want_relocatable, flags & CODEOBJ_LINK_NO_SECTION_HEADERS, "-r and -z nosectionheader" },
-        { d->opt.strip == CODEOBJ_STRIP_ALL, d->want_relocatable, "--strip-all and -r" },
-        { d->opt.strip == CODEOBJ_STRIP_ALL, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
+        { d->opt.strip == CODEOBJ_STRIP_ALL && !d->want_relocatable, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
     };
     if (!d->want_shared && d->filters.count)
         driver_error(d, "-F may not be used without -shared");

@@ -301,10 +301,8 @@ static void read_script(struct script *s)
                 *DPUSH(d, d->library_paths) = dir;
         } else if (!strcmp(t, "ENTRY")) {
             const char *name = in_parentheses(s);
-            if (name && !d->opt.entry) {
+            if (name && !d->opt.entry)
                 d->opt.entry = name;
-                d->opt.flags |= CODEOBJ_LINK_ENTRY_OPTIONAL;
-            }
         } else if (!strcmp(t, "OUTPUT")) {
             const char *name = in_parentheses(s);
             if (name)

@@ -114,7 +114,8 @@ void co_ld_compress(struct ld *ld)
 static uint64_t entry_address(struct ld *ld)
 {
     const char *name = ld->opt.entry;
-    if (!name && !ld->shared)
+    bool asked = name || (!ld->shared && !ld->relocatable);
+    if (!name && !ld->relocatable)
         name = "_start";
     if (!name || !*name)
         return 0;
@@ -125,7 +126,7 @@ static uint64_t entry_address(struct ld *ld)
     uint64_t v = strtoull(name, &end, 0);
     if (!*end)
         return v;
-    if (!(ld->opt.flags & CODEOBJ_LINK_ENTRY_OPTIONAL) || !ld->shared)
+    if (asked && (!(ld->opt.flags & CODEOBJ_LINK_ENTRY_OPTIONAL) || !ld->shared))
         co_ld_warn(ld, "cannot find entry symbol %s; not setting start address", name);
     return 0;
 }
@@ -141,7 +142,7 @@ static void put_ehdr(struct ld *ld, uint8_t *p)
     ld_put16(p + 16, ld->relocatable ? ET_REL_ : ld->opt.kind == CODEOBJ_LINK_EXEC ? ET_EXEC_ : ET_DYN_);
     ld_put16(p + 18, EM_AMDGPU_);
     ld_put32(p + 20, 1);
-    ld_put64(p + 24, ld->relocatable ? 0 : entry_address(ld));
+    ld_put64(p + 24, entry_address(ld));
     ld_put64(p + 32, ld->phdrs.count ? EHDR_SIZE : 0);
     ld_put64(p + 40, sections ? ld->shoff : 0);
     ld_put32(p + 48, ld->e_flags);
@@ -186,7 +187,7 @@ static void put_shdrs(struct ld *ld, uint8_t *p)
             link = ld->s_symtab ? ld->s_symtab->out : NULL;
         if (!link && (o->flags & SHF_LINK_ORDER) && o->secs.count && o->secs.items[0]->file) {
             const struct ld_section *first = o->secs.items[0];
-            if (first->link < first->file->section_count)
+            if ((first->flags & SHF_LINK_ORDER) && first->link < first->file->section_count)
                 link = first->file->sections[first->link].out;
         }
         ld_put32(p, o->name_off);

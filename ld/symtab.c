@@ -167,7 +167,9 @@ static void name_symbol(struct ld *ld, struct ld_symbol *s)
 static int by_seq(const void *a, const void *b)
 {
     const struct ld_out *x = *(struct ld_out *const *)a, *y = *(struct ld_out *const *)b;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
+    if (x->seq != y->seq)
+        return x->seq < y->seq ? -1 : 1;
+    return x->sub < y->sub ? -1 : x->sub > y->sub;
 }
 
 /* What makes an output section one that relocations may name: a section of an object, or merged strings. */
