@@ -440,7 +440,7 @@ void co_ld_extend_phdr(struct ld_phdr *p, struct ld_out *o)
 
 uint64_t co_ld_load_align(const struct ld *ld)
 {
-    return ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC) ? 1 : ld->page;
+    return ld->opt.flags & (CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_BINARY) ? 1 : ld->page;
 }
 
 static bool headers_loaded(const struct ld *ld)
