@@ -74,9 +74,13 @@ const char *co_ld_show_name(struct ld *ld, const char *name)
     return d ? d : name;
 }
 
+/* With the version that was written to it; before versions are assigned a name that has no default one includes it. */
 const char *co_ld_show(struct ld *ld, const struct ld_symbol *sym)
 {
-    return co_ld_show_name(ld, sym->name);
+    const char *name = co_ld_show_name(ld, sym->name);
+    if (!sym->at_version || strchr(sym->name, '@'))
+        return name;
+    return co_ld_printf(ld, "%s%s%s", name, sym->default_version ? "@@" : "@", sym->at_version);
 }
 
 const char *co_ld_file_name(const struct ld_file *file)

@@ -699,6 +699,20 @@ static void finish_phdr(struct ld *ld, struct ld_phdr *p)
         p->memsz = ld_align(p->memsz, p->align);
 }
 
+/* A last segment of code goes on to the end of its page, so that what stands behind it in the file is not taken for padding. */
+static void round_last_code(struct ld *ld)
+{
+    struct ld_phdr *last = NULL;
+    EACH(i, ld->phdrs)
+        if (ld->phdrs.items[i].type == PT_LOAD && !ld->phdrs.items[i].removed)
+            last = &ld->phdrs.items[i];
+    if (!last || !(last->flags & PF_X) || ld->opt.separate == CODEOBJ_SEPARATE_NONE)
+        return;
+    uint64_t size = ld_align(last->filesz, ld->page);
+    if (last->off + size <= ld->image_size)
+        last->memsz = last->filesz = size;
+}
+
 static void finish_phdrs(struct ld *ld)
 {
     EACH(i, ld->phdrs) {
@@ -711,6 +725,7 @@ static void finish_phdrs(struct ld *ld)
         if (p->headers && !p->has_lma)
             p->lma = p->addr + (p->type == PT_LOAD && p->first ? p->first->lma_offset : 0);
     }
+    round_last_code(ld);
 }
 
 /* ---- overlaps ---------------------------------------------------------------------------- */

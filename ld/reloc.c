@@ -203,9 +203,10 @@ static struct ld_undef *add_undefined(struct ld *ld, struct ld_symbol *sym, cons
 /* True if the reference is an error; it is on the list then (or as a warning, and the link goes on). */
 static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld_section *sec, uint64_t off)
 {
-    if (!ld_is_undef(sym) || sym->local || ld_is_undef_weak(sym))
+    if (!ld_is_undef(sym) || sym->local || (ld_is_undef_weak(sym) && !sym->at_version))
         return false;
-    bool external = sym->vis == STV_DEFAULT && !co_ld_is_local(ld, sym);
+    /* Whose version it would be is not known: no loader could find it. */
+    bool external = sym->vis == STV_DEFAULT && !co_ld_is_local(ld, sym) && !sym->at_version;
     uint8_t policy = ld->opt.unresolved;
     if (policy == CODEOBJ_UNRESOLVED_DEFAULT)
         policy = ld->shared ? CODEOBJ_UNRESOLVED_IGNORE : CODEOBJ_UNRESOLVED_ERROR;

@@ -281,26 +281,21 @@ static void assign_glob(struct ld *ld, const struct ld_version_pattern *p)
 /* NAME@VERSION and NAME@@VERSION, as assemblers write them. */
 static void assign_written(struct ld *ld, struct ld_symbol *s)
 {
-    if (s->kind != SYM_DEFINED && s->kind != SYM_COMMON) {
-        /* An undefined foo@V is met by foo, if that is what there is. */
-        return;
+    if (!s->default_version) { /* from here on the name is without it */
+        s->name_len = (uint32_t)(s->at_version - 1 - s->name);
+        s->name = co_ld_strndup(ld, s->name, s->name_len);
     }
-    const char *stem = s->name;
-    if (!s->default_version) {
-        size_t n = (size_t)(s->at_version - 1 - s->name);
-        stem = co_ld_strndup(ld, s->name, n);
-    }
+    if (s->kind != SYM_DEFINED && s->kind != SYM_COMMON)
+        return; /* an undefined foo@V is met by foo, if that is what there is */
     EACH(i, ld->versions) {
         if (strcmp(ld->versions.items[i].name, s->at_version))
             continue;
         s->version = ld->versions.items[i].id;
         s->version_set = true;
-        s->name_len = (uint32_t)strlen(stem);
-        s->name = stem;
         return;
     }
     if (ld->shared && s->version != VER_NDX_LOCAL)
-        co_ld_error(ld, "%s: symbol %s@%s%s has undefined version %s", co_ld_file_name(s->file), stem,
+        co_ld_error(ld, "%s: symbol %s@%s%s has undefined version %s", co_ld_file_name(s->file), s->name,
                     s->default_version ? "@" : "", s->at_version, s->at_version);
 }
 
