@@ -479,6 +479,7 @@ void co_ld_warn(struct ld *ld, const char *fmt, ...) __attribute__((format(print
 void co_ld_error_or_warn(struct ld *ld, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *co_ld_show(struct ld *ld, const struct ld_symbol *sym); /* name for messages, demangled */
 const char *co_ld_show_name(struct ld *ld, const char *name);
+void co_ld_trace(struct ld *ld, const struct ld_symbol *sym, const char *where, const char *what); /* --trace-symbol */
 const char *co_ld_file_name(const struct ld_file *file);            /* "<internal>" for NULL */
 /* "a.o:(f)" or "a.o:(.data+0x8)" */
 const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t off);
@@ -596,6 +597,7 @@ void co_ld_merge_notes(struct ld *ld);
 void co_ld_parse_scripts(struct ld *ld); /* and --defsym */
 void co_ld_script_declare(struct ld *ld); /* names that expressions need pull members */
 void co_ld_script_symbols(struct ld *ld);
+const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym); /* where a script defines it, or NULL */
 void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);

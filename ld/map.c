@@ -136,7 +136,8 @@ void co_ld_write_cref(struct ld *ld)
     co_ld_text_add(ld, t, "\nCross Reference Table\n\n%-49s File\n", "Symbol");
     EACH(i, all) {
         const struct mentioned *m = all.items[i];
-        co_ld_text_add(ld, t, "%-49s %s\n", co_ld_show(ld, m->sym), co_ld_file_name(m->sym->file));
+        const char *place = m->sym->file ? NULL : co_ld_script_assigned_at(ld, m->sym);
+        co_ld_text_add(ld, t, "%-49s %s\n", co_ld_show(ld, m->sym), place ? place : co_ld_file_name(m->sym->file));
         EACH(k, m->files)
             if (m->files.items[k] != m->sym->file)
                 co_ld_text_add(ld, t, "%-49s %s\n", "", m->files.items[k]->name);

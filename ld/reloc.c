@@ -141,7 +141,8 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
 
 static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
 {
-    return sym->file ? co_ld_printf(ld, "\n>>> defined in %s", sym->file->name) : "";
+    const char *where = sym->file ? sym->file->name : co_ld_script_assigned_at(ld, sym);
+    return where ? co_ld_printf(ld, "\n>>> defined in %s", where) : "";
 }
 
 static const char *named(struct ld *ld, const struct ld_symbol *sym)

@@ -111,6 +111,28 @@ static void assign_symbol(struct ld *ld, struct ld_assign *a, const struct ld_de
         s->value = a->expr->number;
     co_ld_merge_visibility(s, a->hidden ? STV_HIDDEN : STV_DEFAULT);
     a->sym = s;
+    if (s->traced)
+        co_ld_trace(ld, s, co_ld_script_assigned_at(ld, s), "definition of");
+}
+
+static const struct ld_where *assigned_at(const struct ld_assign *a, const struct ld_symbol *sym, const struct ld_where *before)
+{
+    return a && a->sym == sym ? &a->at : before;
+}
+
+/* FILE:LINE of the last assignment to a symbol, "--defsym"; NULL: a script does not define it. */
+const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym)
+{
+    const struct ld_where *at = NULL;
+    for (size_t i = 0; ld->script && i < ld->script->steps.count; i++) {
+        const struct ld_step *step = &ld->script->steps.items[i];
+        at = assigned_at(step->assign, sym, at);
+        for (size_t k = 0; step->desc && k < step->desc->cmds.count; k++)
+            at = assigned_at(step->desc->cmds.items[k].assign, sym, at);
+    }
+    if (!at)
+        return NULL;
+    return !strcmp(at->file, "--defsym") ? at->file : co_ld_printf(ld, "%s:%u", at->file, at->line);
 }
 
 /* New names of OVERWRITE_SECTIONS come behind those of the linker. */

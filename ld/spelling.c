@@ -134,8 +134,9 @@ static bool is_cxx_of(const struct speller *sp, const struct ld_symbol *s)
 
 static const char *say(struct ld *ld, const char *before, const struct ld_symbol *s, const char *after)
 {
+    const char *place = s->file ? NULL : co_ld_script_assigned_at(ld, s);
     return co_ld_printf(ld, "\n>>> did you mean%s%s%s\n>>> defined in: %s", before, co_ld_show(ld, s), after,
-                        co_ld_file_name(s->file));
+                        place ? place : co_ld_file_name(s->file));
 }
 
 const char *co_ld_spelling_hint(struct ld *ld, const struct ld_symbol *sym)

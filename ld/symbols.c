@@ -47,11 +47,15 @@ void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis)
         sym->vis = vis;
 }
 
+void co_ld_trace(struct ld *ld, const struct ld_symbol *sym, const char *where, const char *what)
+{
+    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_TRACE], "%s: %s %s\n", where, what, co_ld_show(ld, sym));
+}
+
 static void trace(struct ld *ld, const struct ld_symbol *sym, const struct ld_file *file, const char *what)
 {
     if (sym->traced)
-        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_TRACE], "%s: %s %s\n", co_ld_file_name(file), what,
-                       co_ld_show(ld, sym));
+        co_ld_trace(ld, sym, co_ld_file_name(file), what);
 }
 
 void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *ref)
