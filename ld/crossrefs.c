@@ -69,6 +69,7 @@ static void check_section(struct ld *ld, const struct ld_no_crossrefs *rule, con
     }
 }
 
+/* Once, when nothing moves to another output section any more. */
 void co_ld_check_crossrefs(struct ld *ld)
 {
     for (size_t i = 0; ld->script && ld->script->no_crossrefs.count && i < ld->outs.count; i++) {
@@ -83,4 +84,6 @@ void co_ld_check_crossrefs(struct ld *ld)
                     check_section(ld, rule, from, from->secs.items[n]);
         }
     }
+    if (ld->script)
+        ld->script->no_crossrefs.count = 0;
 }

@@ -78,6 +78,19 @@ struct ld_out *co_ld_new_out(struct ld *ld, const char *name, uint32_t type, uin
     return o;
 }
 
+static const char *type_name(struct ld *ld, uint32_t type)
+{
+    static const char *const names[] = { "NULL", "PROGBITS", "SYMTAB", "STRTAB", "RELA", "HASH", "DYNAMIC", "NOTE", "NOBITS", "REL",
+                                         "SHLIB", "DYNSYM", NULL, NULL, "INIT_ARRAY", "FINI_ARRAY", "PREINIT_ARRAY", "GROUP",
+                                         "SYMTAB_SHNDX", "RELR" };
+    const char *name = type < sizeof names / sizeof *names ? names[type] : type == SHT_GNU_HASH ? "GNU_HASH"
+                       : type == SHT_GNU_VERDEF  ? "GNU_verdef"
+                       : type == SHT_GNU_VERNEED ? "GNU_verneed"
+                       : type == SHT_GNU_VERSYM  ? "GNU_versym"
+                                                 : NULL;
+    return name ? co_ld_printf(ld, "SHT_%s", name) : co_ld_printf(ld, "0x%x", type);
+}
+
 static void join_types(struct ld *ld, struct ld_out *o, const struct ld_section *sec)
 {
     if (o->type == sec->type || (sec->type == SHT_NOBITS && o->type != SHT_NOBITS))
@@ -90,8 +103,8 @@ static void join_types(struct ld *ld, struct ld_out *o, const struct ld_section 
         o->type = SHT_PROGBITS;
         return;
     }
-    co_ld_error(ld, "section type mismatch for %s\n>>> %s:(%s): %u\n>>> output section %s: %u", sec->name,
-                co_ld_file_name(sec->file), sec->name, sec->type, o->name, o->type);
+    co_ld_error(ld, "section type mismatch for %s\n>>> %s:(%s): %s\n>>> output section %s: %s", sec->name,
+                co_ld_file_name(sec->file), sec->name, type_name(ld, sec->type), o->name, type_name(ld, o->type));
 }
 
 void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
@@ -888,6 +901,8 @@ void co_ld_assign_addresses(struct ld *ld)
     if (ld->relocatable) {
         order_linked(ld);
         ld->headers_size = EHDR_SIZE;
+        co_ld_end_spilling(ld);
+        co_ld_check_crossrefs(ld);
         assign_offsets(ld, limit);
         co_ld_script_assign(ld);
         return;
@@ -904,6 +919,8 @@ void co_ld_assign_addresses(struct ld *ld)
         again = !ordered && order_linked(ld); /* once: sections may follow one another in a circle */
         ordered = true;
     } while (again || co_ld_relr_grow(ld));
+    co_ld_end_spilling(ld);
+    co_ld_check_crossrefs(ld);
     remove_empty_loads(ld);
     if (!assign_offsets(ld, limit))
         return;

@@ -214,6 +214,12 @@ struct ld_section {
     bool needs_scan;  /* they are not all plain: see reloc.c */
     bool out_of_range;/* one of them does not reach */
     struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
+    /* more than one place for it (spill.c) */
+    struct ld_desc *section_class; /* the class that has it, while nothing places it (the linker's own parts: for good) */
+    struct ld_input_cmd *last_cmd; /* the last one that has taken it */
+    struct ld_section *spills, *last_spill; /* stand-ins where it may go */
+    struct ld_section *next_spill; /* of a stand-in: the next one of the same section */
+    struct ld_section *spill_of;   /* a stand-in: for what; else NULL */
     uint64_t link_seq;  /* place in the link, where a script sorts */
     uint32_t eqclass;   /* --symbol-ordering-file, --shuffle-sections: rank; 0: none */
     uint64_t icf_class; /* --icf: 0: no candidate */
@@ -328,6 +334,7 @@ struct ld_out {
     bool relro;
     int load;           /* index of its PT_LOAD, or -1 */
     struct ld_out *rela; /* -r, --emit-relocs */
+    VEC(struct ld_section *) relocated; /* whose relocations are in rela */
     bool rel;            /* it is of type SHT_REL */
     uint64_t rela_count;
     struct ld_symbol *section_symbol; /* -r, --emit-relocs */
@@ -600,6 +607,7 @@ void co_ld_script_symbols(struct ld *ld);
 const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym); /* where a script defines it, or NULL */
 void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
+void co_ld_script_check(struct ld *ld); /* mistakes about classes and spilling */
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
 bool co_ld_script_has_sections(const struct ld *ld);
 void co_ld_check_crossrefs(struct ld *ld); /* NOCROSSREFS */
@@ -690,7 +698,7 @@ uint32_t co_ld_symbol_shndx(const struct ld *ld, const struct ld_symbol *sym);
 void co_ld_make_rela_outputs(struct ld *ld);
 void co_ld_fill_rela_outputs(struct ld *ld);
 /* What of an output section has relocations, in the order in which o->rela has them. */
-struct ld_section **co_ld_relocated_sections(struct ld *ld, const struct ld_out *o, size_t *count);
+struct ld_section **co_ld_relocated_sections(const struct ld_out *o, size_t *count);
 
 /* ---- output.c --------------------------------------------------------------------- */
 void co_ld_write(struct ld *ld);

@@ -124,6 +124,7 @@ static void link(struct ld *ld)
     co_ld_script_match(ld);
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
+    co_ld_script_check(ld);
     co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
 
@@ -148,7 +149,6 @@ static void link(struct ld *ld)
     co_ld_report_orphans(ld);
     co_ld_sort_outputs(ld);
     co_ld_name_sections(ld);
-    co_ld_check_crossrefs(ld);
     if (ld->error_count)
         return;
 

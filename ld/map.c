@@ -60,7 +60,7 @@ static void symbols_of(struct ld *ld, struct ld_section *sec)
 static void relocations_of(struct ld *ld, const struct ld_out *o, const struct ld_out *rela)
 {
     size_t n;
-    struct ld_section **secs = co_ld_relocated_sections(ld, o, &n);
+    struct ld_section **secs = co_ld_relocated_sections(o, &n);
     uint64_t at = rela->addr;
     for (size_t i = 0; i < n; i++) {
         uint64_t size = co_ld_reloc_count(secs[i]) * rela->entsize;

@@ -69,6 +69,7 @@ static const struct option options[] = {
     { "remap-inputs-file", J, 1, ACT_IGNORE, 0, 0, "such rules, one a line" },
     { "sort-section", V, 0, ACT_CALL, CALL_SORT_SECTION, 0, "none, name, alignment: within what a script does not sort itself" },
     { "orphan-handling", V, 0, ACT_CALL, CALL_ORPHANS, 0, "place (default), warn, error: sections that a script says nothing about" },
+    { "enable-non-contiguous-regions", N, 1, ACT_FLAG, BIT(NON_CONTIGUOUS), 0, "sections may go to a later place in the script when a region is full" },
     { "unique", N, 0, ACT_FLAG, BIT(UNIQUE), 0, "each section that a script says nothing about for itself" },
     { "exclude-libs", V, 0, ACT_IGNORE, 0, 0, "do not export what comes from these archives (or ALL)" },
     /* symbols */
@@ -196,7 +197,6 @@ static const struct option options[] = {
     /* refused by name */
     { "reproduce", V, 1, ACT_CALL, CALL_REPRODUCE, 0, "refused" },
     { "EB", N, 0, ACT_CALL, CALL_EB, 0, "refused: AMDGPU is little-endian" },
-    { "enable-non-contiguous-regions", N, 0, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "thinlto-index-only", O, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     { "thinlto-single-module", J, 1, ACT_CALL, CALL_UNSUPPORTED, 0, "refused" },
     /* of other machines */

@@ -66,6 +66,7 @@ void co_ld_make_rela_outputs(struct ld *ld)
             struct ld_section *sec = o->secs.items[k];
             if (sec->file && sec->rel_idx) {
                 n += co_ld_reloc_count(sec);
+                *PUSH(ld, o->relocated) = sec;
                 o->rel &= sec->file->sections[sec->rel_idx].type == SHT_REL;
                 if (co_ld_seq(ld, sec, sec->rel_idx) < seq)
                     seq = co_ld_seq(ld, sec, sec->rel_idx);
@@ -106,11 +107,11 @@ static uint8_t *own_place(struct ld *ld, struct ld_section *sec, const struct ld
     return sec->buf + r->off;
 }
 
-static void fill_section(struct ld *ld, struct ld_section *sec, uint8_t **dst)
+static void fill_section(struct ld *ld, struct ld_section *sec, bool rel, uint8_t **dst)
 {
     size_t n = co_ld_reloc_count(sec);
     uint64_t base = (ld->relocatable ? 0 : sec->out->addr) + sec->out_off;
-    bool rel = sec->out->rel, debug = !strncmp(sec->name, ".debug", 6);
+    bool debug = !strncmp(sec->name, ".debug", 6);
     for (size_t k = 0; k < n; k++, *dst += rel ? REL_SIZE : RELA_SIZE) {
         struct ld_reloc r;
         if (!co_ld_reloc_at(ld, sec, k, &r))
@@ -171,27 +172,25 @@ static int by_link_order(const void *a, const void *b)
     return x->rel_idx < y->rel_idx ? -1 : x->rel_idx > y->rel_idx;
 }
 
-/* Relocations stand in the order of the link, even where the sections have been sorted. */
-struct ld_section **co_ld_relocated_sections(struct ld *ld, const struct ld_out *o, size_t *count)
+/* Relocations stand in the order of the link, even where the sections have been sorted; those of a section that a memory
+ * region had no room for stand where it first was, as with ld.lld. */
+struct ld_section **co_ld_relocated_sections(const struct ld_out *o, size_t *count)
 {
-    struct ld_section **secs = co_ld_array(ld, o->secs.count, sizeof *secs);
-    size_t n = 0;
-    EACH(k, o->secs)
-        if (o->secs.items[k]->file && o->secs.items[k]->rel_idx)
-            secs[n++] = o->secs.items[k];
-    if (n > 1)
-        qsort(secs, n, sizeof *secs, by_link_order);
-    *count = n;
+    struct ld_section **secs = o->relocated.items;
+    if (o->relocated.count > 1)
+        qsort(secs, o->relocated.count, sizeof *secs, by_link_order);
+    *count = o->relocated.count;
     return secs;
 }
 
 static void fill_output(struct ld *ld, struct ld_out *o)
 {
     size_t n;
-    struct ld_section **secs = co_ld_relocated_sections(ld, o, &n);
+    struct ld_section **secs = co_ld_relocated_sections(o, &n);
     uint8_t *dst = o->rela->secs.items[0]->buf;
     for (size_t i = 0; i < n; i++)
-        fill_section(ld, secs[i], &dst);
+        fill_section(ld, secs[i], o->rel, &dst);
+    o->rela->info_out = secs[0]->out; /* which is o, but for what has moved */
 }
 
 void co_ld_fill_rela_outputs(struct ld *ld)

@@ -274,15 +274,20 @@ static void sort_by_input(struct ld *ld, struct ld_section **secs, size_t n)
 
 static void take(struct ld *ld, struct ld_input_cmd *in, const struct ld_pattern *p, struct ld_section *sec)
 {
-    if (!sec->kept || sec->input_cmd || sec->is_merged || !fits(ld, in, p, sec))
+    if (!sec->kept || sec->is_merged || !fits(ld, in, p, sec))
         return;
-    sec->input_cmd = in;
-    *PUSH(ld, in->found) = sec;
+    struct ld_section *found = co_ld_claim(ld, in, sec);
+    if (found)
+        *PUSH(ld, in->found) = found;
 }
 
 static void find_inputs(struct ld *ld, struct ld_input_cmd *in)
 {
     size_t sorted = 0;
+    if (in->class_name) {
+        co_ld_find_of_class(ld, in);
+        return;
+    }
     EACH(k, in->patterns) {
         const struct ld_pattern *p = &in->patterns.items[k];
         size_t before = in->found.count;
@@ -347,7 +352,7 @@ static void finish_desc(struct ld *ld, struct ld_desc *d)
         for (size_t i = 0; in && i < in->found.count; i++) {
             struct ld_section *sec = in->found.items[i];
             if (!holds)
-                sec->input_cmd = NULL;
+                co_ld_release(sec);
             else if (d->discard)
                 discard(sec);
             else if (d->subalign)
@@ -404,18 +409,22 @@ void co_ld_script_match(struct ld *ld)
     if (!script)
         return;
     uint64_t seq = 0;
-    bool discards = false;
+    bool discards = false, overwrites = script->descs.count && script->descs.items[0]->overwrite;
+    if ((ld->opt.flags & CODEOBJ_LINK_NON_CONTIGUOUS) && overwrites)
+        co_ld_error(ld, "OVERWRITE_SECTIONS cannot be used with --enable-non-contiguous-regions");
     EACH(i, ld->commons)
         ld->commons.items[i]->link_seq = seq++;
     EACH(i, ld->sections)
         ld->sections.items[i]->link_seq = seq++;
     EACH(i, script->descs) {
         struct ld_desc *d = script->descs.items[i];
-        if (d->rejected) /* overwritten */
+        if (d->rejected && !d->is_class) /* overwritten */
             continue;
         EACH(k, d->cmds)
             if (d->cmds.items[k].input)
                 find_inputs(ld, d->cmds.items[k].input);
+        if (d->is_class)
+            continue;
         discards |= d->discard;
         finish_desc(ld, d);
         if (d->overwrite && !d->rejected && !d->discard)
@@ -442,13 +451,15 @@ bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec)
 
 static void append(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec)
 {
-    if (!sec->live || sec->repl)
+    const struct ld_section *real = sec->spill_of ? sec->spill_of : sec;
+    if (!real->live || real->repl)
         return;
     struct ld_section *part = sec;
     if (sec->merge) {
         part = co_ld_merged_section(sec);
         if (!co_ld_merge_place(sec))
             return;
+        part->spills = sec->spills; /* the first one's places are those of all */
     }
     part->input_cmd = in;
     *PUSH(ld, in->secs) = part;
@@ -489,6 +500,48 @@ void co_ld_script_adopt(struct ld *ld, struct ld_desc *d, struct ld_section *sec
     co_ld_append(ld, d->out, sec);
 }
 
+static bool any_fits(struct ld *ld, const struct ld_input_cmd *in, const struct ld_section *sec)
+{
+    EACH(i, in->patterns)
+        if (fits(ld, in, &in->patterns.items[i], sec))
+            return true;
+    return false;
+}
+
+static bool class_fits(struct ld *ld, const struct ld_input_cmd *in, const struct ld_section *sec)
+{
+    const struct ld_desc *c = co_ld_class_of(ld, in);
+    for (size_t i = 0; c && i < c->cmds.count; i++)
+        if (any_fits(ld, c->cmds.items[i].input, sec))
+            return true;
+    return false;
+}
+
+/* One description, and a part that may be for it; false: it may not be where the description has put it. */
+static bool take_part(struct ld *ld, struct ld_desc *d, struct ld_input_cmd *in, struct ld_section *sec)
+{
+    bool matches = in->class_name ? class_fits(ld, in, sec) : any_fits(ld, in, sec);
+    if (d->is_class) {
+        if (matches && !sec->section_class && !sec->input_cmd)
+            sec->section_class = d;
+        return true;
+    }
+    if (!co_ld_claims_part(ld, in, sec, matches))
+        return true;
+    if (d->discard) {
+        co_ld_error(ld, "discarding %s section is not allowed", sec->name);
+        return false;
+    }
+    struct ld_section *claimed = co_ld_claim_part(ld, in, sec);
+    if (!claimed) {
+        co_ld_error(ld, "the linker script has too many places for the same sections");
+        return false;
+    }
+    *PUSH(ld, in->secs) = claimed;
+    co_ld_append(ld, d->out, claimed);
+    return true;
+}
+
 /* A part that the linker makes may be named in a script too. */
 struct ld_out *co_ld_script_take(struct ld *ld, struct ld_section *sec)
 {
@@ -498,21 +551,13 @@ struct ld_out *co_ld_script_take(struct ld *ld, struct ld_section *sec)
         struct ld_desc *d = ld->script->descs.items[i];
         EACH(k, d->cmds) {
             struct ld_input_cmd *in = d->cmds.items[k].input;
-            for (size_t n = 0; in && !d->rejected && n < in->patterns.count; n++) {
-                if (!fits(ld, in, &in->patterns.items[n], sec))
-                    continue;
-                if (d->discard) {
-                    co_ld_error(ld, "discarding %s section is not allowed", sec->name);
-                    return NULL;
-                }
-                sec->input_cmd = in;
-                *PUSH(ld, in->secs) = sec;
-                co_ld_append(ld, d->out, sec);
-                return d->out;
-            }
+            if (in && (d->is_class || !d->rejected) && !take_part(ld, d, in, sec))
+                return NULL;
         }
     }
-    return NULL;
+    if (sec->section_class && !sec->input_cmd)
+        co_ld_error(ld, "section class '%s' is unreferenced", sec->section_class->name);
+    return sec->input_cmd ? sec->out : NULL;
 }
 
 /* ---- the order of the file ----------------------------------------------------------------------- */
@@ -890,7 +935,9 @@ const char *co_ld_script_output(const struct ld_section *sec)
 
 const char *co_ld_script_output_at(const struct ld *ld, size_t idx)
 {
-    return ld->script && idx < ld->script->descs.count ? ld->script->descs.items[idx]->name : NULL;
+    if (!ld->script || idx >= ld->script->descs.count)
+        return NULL;
+    return ld->script->descs.items[idx]->is_class ? "" : ld->script->descs.items[idx]->name;
 }
 
 bool co_ld_script_enumerates(struct ld *ld, const char *name)

@@ -108,12 +108,12 @@ struct ld_pattern {
 /* FILE(patterns) in an output section, or in KEEP(). */
 struct ld_input_cmd {
     const char *file; /* glob; "ARCHIVE:MEMBER" */
+    const char *class_name; /* CLASS(name), and no patterns; or NULL */
     VEC(struct ld_pattern) patterns;
     uint64_t with, without; /* INPUT_SECTION_FLAGS */
     bool keep;
     struct ld_desc *desc;
     VEC(struct ld_section *) found; /* by pattern, then sorted */
-    VEC(uint32_t) pattern_of;       /* which pattern found it */
     VEC(struct ld_section *) secs;  /* what of it is in the output */
 };
 
@@ -129,7 +129,7 @@ struct ld_cmd {
 
 /* One output section of a script. */
 struct ld_desc {
-    const char *name;
+    const char *name; /* first: struct ld_names */
     struct ld_where at;
     VEC(struct ld_cmd) cmds;
     const struct ld_expr *addr, *lma, *align, *subalign, *fill_expr;
@@ -141,6 +141,7 @@ struct ld_desc {
     bool has_type, non_alloc, only_ro, only_rw, discard, uses_symbols, in_expression, has_fill, rejected, relro;
     bool overwrite; /* of OVERWRITE_SECTIONS */
     bool in_overlay, first_in_overlay;
+    bool is_class; /* CLASS(name) { ... }: it has no place, and is rejected from the start */
     bool placed;    /* overwrite: it stands where the one that it replaces stood; else it is placed as an orphan is */
     struct ld_out *out;
     uint32_t idx; /* in script->descs */
@@ -188,6 +189,12 @@ struct ld_no_crossrefs {
     bool to_first;
 };
 
+/* Said when it is known that sec lives; NULL: in any case. */
+struct ld_complaint {
+    const char *text;
+    const struct ld_section *sec;
+};
+
 struct ld_script {
     VEC(struct ld_step) steps;
     VEC(struct ld_desc *) descs;
@@ -198,7 +205,11 @@ struct ld_script {
     VEC(struct ld_insert) inserts;
     VEC(struct ld_no_crossrefs) no_crossrefs;
     struct ld_names addressed; /* sections whose ADDR, SIZEOF ... is asked for */
+    bool failed;               /* it is not all there */
     bool has_sections;         /* a SECTIONS command that is no INSERT */
+    VEC(struct ld_complaint) complaints;
+    struct ld_names classes; /* struct ld_desc by name */
+    size_t stand_ins; /* of spill.c: how many there are */
     bool data_align, relro_end;
     unsigned includes;
     /* while addresses are assigned */
@@ -222,6 +233,18 @@ struct ld_desc *co_ld_new_desc(struct ld_lexer *lx, const char *name); /* the ne
 struct ld_input_cmd *co_ld_parse_input(struct ld_lexer *lx, const char *word, struct ld_desc *desc);
 const struct ld_expr *co_ld_parse_in_parentheses(struct ld_lexer *lx);
 void co_ld_parse_phdr_names(struct ld_lexer *lx, struct ld_desc *d); /* {:phdr} */
+
+/* spill.c */
+const char *co_ld_parse_class_name(struct ld_lexer *lx);
+void co_ld_parse_class(struct ld_lexer *lx);
+struct ld_section *co_ld_claim(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec);
+struct ld_desc *co_ld_class_of(const struct ld *ld, const struct ld_input_cmd *in);
+void co_ld_find_of_class(struct ld *ld, struct ld_input_cmd *in);
+bool co_ld_claims_part(const struct ld *ld, const struct ld_input_cmd *in, const struct ld_section *sec, bool fits);
+struct ld_section *co_ld_claim_part(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec);
+void co_ld_release(struct ld_section *sec);
+bool co_ld_spill(struct ld *ld);
+void co_ld_end_spilling(struct ld *ld);
 
 /* overlay.c */
 void co_ld_parse_overlay(struct ld_lexer *lx);

@@ -38,6 +38,14 @@ static void fail(struct round *r, const struct ld_where *at, const char *text)
 
 /* ---- growth ------------------------------------------------------------------------------- */
 
+static void take_room(const struct ld_out *o, uint64_t size)
+{
+    if (o->region)
+        o->region->cur += size;
+    if (o->lma_region && o->lma_region != o->region)
+        o->lma_region->cur += size;
+}
+
 /* What a section takes, its regions have less; of an overlay, what it takes beyond the largest before. */
 static void grow(struct round *r, struct ld_out *o, uint64_t size)
 {
@@ -46,10 +54,7 @@ static void grow(struct round *r, struct ld_out *o, uint64_t size)
         size = o->size > r->overlay ? o->size - r->overlay : 0;
         r->overlay += size;
     }
-    if (o->region)
-        o->region->cur += size;
-    if (o->lma_region && o->lma_region != o->region)
-        o->lma_region->cur += size;
+    take_room(o, size);
 }
 
 static void set_dot(struct round *r, const struct ld_expr *e, const struct ld_where *at, struct ld_out *inside)
@@ -84,6 +89,8 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
 {
     for (size_t i = 0; i < n; i++) {
         struct ld_section *sec = secs[i];
+        if (sec->spill_of)
+            continue;
         uint64_t at = ld_align(r->script->dot, sec->align);
         sec->out_off = at - o->addr;
         if (sec == r->ld->s_relro_padding)
@@ -177,8 +184,7 @@ static void lay_out(struct round *r, struct ld_out *o)
     s->out = o;
     if (!(o->desc && o->desc->addr && s->has_sections)) {
         uint64_t at = ld_align(s->dot, o->align);
-        if (o->region && alloc)
-            o->region->cur += at - s->dot;
+        take_room(o, at - s->dot);
         s->dot = at;
     }
     o->addr = s->dot;
@@ -415,13 +421,15 @@ bool co_ld_script_addresses(struct ld *ld)
     size_t errors = ld->error_count;
     struct ld_script *s = ld->script;
     uint64_t before = 0, now = 1;
-    for (unsigned i = 0; before != now; i++) {
+    bool spilled = false;
+    for (unsigned i = 0; before != now || spilled; i++) {
         struct round r = { .ld = ld, .script = s };
         if (i > MAX_ROUNDS) {
             co_ld_error(ld, "the addresses that the linker script assigns do not settle");
             break;
         }
         one_round(&r);
+        spilled = co_ld_spill(ld);
         before = now;
         now = summary(ld);
     }

@@ -9,8 +9,7 @@
  *     inputs   = [KEEP "("] [INPUT_SECTION_FLAGS(..)] FILE "(" {[SORT..(] [EXCLUDE_FILE(..)] pattern...} ")"
  *
  * What names files (INPUT, GROUP, SEARCH_DIR ...) is for who opens them: it is
- * passed over here.  OVERLAY is in overlay.c.  What is not done (section
- * classes) is refused by its name.
+ * passed over here.  OVERLAY is in overlay.c, CLASS in spill.c.
  */
 #include "script.h"
 
@@ -209,10 +208,13 @@ struct ld_input_cmd *co_ld_parse_input(struct ld_lexer *lx, const char *word, st
         section_flags(lx, in);
         word = co_ld_lex_next(lx);
     }
-    if (!strcmp(word, "CLASS"))
-        co_ld_lex_fail(lx, "section classes are not supported: ", word);
-    in->file = word;
-    patterns(lx, in);
+    if (!lx->quoted && !strcmp(word, "CLASS")) {
+        in->file = "";
+        in->class_name = co_ld_parse_class_name(lx);
+    } else {
+        in->file = word;
+        patterns(lx, in);
+    }
     if (in->keep) {
         co_ld_lex_expect(lx, ")");
         *PUSH(ld, ld->script->kept) = in;
@@ -275,6 +277,10 @@ static bool section_command(struct ld_lexer *lx, struct ld_desc *d, const char *
         d->has_fill = true;
     } else if (!quoted && !strcmp(word, "INCLUDE")) {
         include(lx, d, true);
+    } else if (!quoted && !strcmp(word, "SORT")) {
+        co_ld_lex_expect(lx, "(");
+        co_ld_lex_expect(lx, "CONSTRUCTORS");
+        co_ld_lex_expect(lx, ")");
     } else if (!quoted && !strcmp(word, "CREATE_OBJECT_SYMBOLS")) {
         co_ld_lex_fail(lx, "not supported: ", word);
     } else if (!quoted && (size = data_size(word))) {
@@ -483,7 +489,7 @@ static void sections_item(struct ld_lexer *lx, const char *word, bool quoted)
     else if (!quoted && !strcmp(word, "OVERLAY"))
         co_ld_parse_overlay(lx);
     else if (!quoted && !strcmp(word, "CLASS"))
-        co_ld_lex_fail(lx, "not supported in SECTIONS: ", word);
+        co_ld_parse_class(lx);
     else if ((a = assignment(lx, word, quoted)))
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
     else if (!lx->failed)
@@ -538,7 +544,7 @@ static void insert(struct ld_lexer *lx, size_t first)
     in.where = co_ld_lex_next(lx);
     co_ld_lex_take(lx, ";");
     for (size_t i = first; i < ld->script->descs.count; i++)
-        if (!ld->script->descs.items[i]->discard)
+        if (!ld->script->descs.items[i]->discard && !ld->script->descs.items[i]->is_class)
             *PUSH(ld, in.names.items) = ld->script->descs.items[i]->name;
     if (in.names.items.count)
         *PUSH(ld, ld->script->inserts) = in;
@@ -765,6 +771,7 @@ static void read_script(struct ld *ld, const struct codeobj_link_text *text, str
         else
             top_command(&lx, word);
     }
+    ld->script->failed = true;
 }
 
 static void mark_addressed(struct ld *ld)
