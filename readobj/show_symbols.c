@@ -48,6 +48,7 @@ static const char *section_text(const struct codeobj_elf *elf, uint32_t shndx, c
     case CODEOBJ_SHN_UNDEF: return "UND";
     case CODEOBJ_SHN_ABS: return "ABS";
     case CODEOBJ_SHN_COMMON: return "COM";
+    case CODEOBJ_SHN_UNKNOWN: return "XINDEX";
     }
     if (codeobj_elf_section(elf, shndx, &sec) == CODEOBJ_OK)
         return sec.name;

@@ -27,7 +27,7 @@ enum {
 
 /* A symbol table: entries, their names, and section indices that did not fit in 16 bits. */
 struct co_symtab {
-    bool present;
+    bool present, dynamic;
     uint32_t section_idx; /* 0: found through the dynamic section */
     size_t count;
     struct co_span entries, names, xindex;

@@ -33,6 +33,8 @@ static enum codeobj_status check_entries(struct codeobj_elf *elf, const struct c
         if (name >= t->names.size && (name || t->names.size))
             st = co_elf_problem(elf, diag, where, i * entry, "name of symbol %zu: offset 0x%x, string table has 0x%zx bytes", i,
                                 name, t->names.size);
+        else if (shndx == SHN_XINDEX && t->dynamic && !t->xindex.size)
+            continue; /* linkers write no index table for .dynsym, and loaders need none */
         else if (shndx == SHN_XINDEX && !co_span_has(t->xindex, i * 4, 4))
             st = co_elf_problem(elf, diag, where, i * entry, "section of symbol %zu: SHN_XINDEX without an index table entry", i);
         else if (shndx < SHN_LORESERVE && shndx >= elf->section_count && t->section_idx)
@@ -65,7 +67,7 @@ static enum codeobj_status read_table(struct codeobj_elf *elf, uint32_t idx, str
                               (unsigned long long)s->entsize, entry);
     if (bytes.size % entry)
         return co_elf_problem(elf, diag, s->name, bytes.size, "symbol table size 0x%zx is not a multiple of 0x%zx", bytes.size, entry);
-    struct co_symtab found = { .present = true, .section_idx = idx, .count = bytes.size / entry, .entries = bytes };
+    struct co_symtab found = { .present = true, .dynamic = s->type == SHT_DYNSYM, .section_idx = idx, .count = bytes.size / entry, .entries = bytes };
     if (s->link >= elf->section_count || elf->sections[s->link].type != SHT_STRTAB) {
         enum codeobj_status st = co_elf_problem(elf, diag, s->name, 0, "string table of the symbols: section %u is not SHT_STRTAB", s->link);
         if (st)
@@ -146,7 +148,7 @@ static enum codeobj_status read_dynamic_table(struct codeobj_elf *elf, struct co
             return st;
         names.size = 0;
     }
-    *t = (struct co_symtab){ .present = true, .count = count, .entries = bytes, .names = names };
+    *t = (struct co_symtab){ .present = true, .dynamic = true, .count = count, .entries = bytes, .names = names };
     return check_entries(elf, t, "DT_SYMTAB", diag);
 }
 
@@ -186,7 +188,7 @@ static void load_symbol(const struct codeobj_elf *elf, const struct co_symtab *t
     uint32_t name = co_load32(p), shndx = co_load16(p + (elf->is32 ? 14 : 6));
     uint8_t info = p[elf->is32 ? 12 : 4], other = p[elf->is32 ? 13 : 5];
     if (shndx == SHN_XINDEX)
-        shndx = co_span_has(t->xindex, idx * 4, 4) ? co_load32(t->xindex.data + idx * 4) : 0xffffffffu;
+        shndx = co_span_has(t->xindex, idx * 4, 4) ? co_load32(t->xindex.data + idx * 4) : CODEOBJ_SHN_UNKNOWN;
     else if (shndx >= SHN_LORESERVE)
         shndx |= 0xffff0000u; /* 0xfff1 SHN_ABS becomes CODEOBJ_SHN_ABS */
     *out = (struct codeobj_elf_symbol){

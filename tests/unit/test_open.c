@@ -391,6 +391,40 @@ static void test_many_sections(void **state)
     free(bytes);
 }
 
+/* Linkers write SHN_XINDEX into .dynsym and no index table for it: the symbol is defined, and that is all a loader asks. */
+static void test_unknown_section(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co"), *wide;
+    struct codeobj_elf_symbol kd, other;
+    struct codeobj_elf_section dynsym, symtab;
+    struct codeobj_kernel k;
+    size_t size;
+    const void *bytes = codeobj_elf_bytes(elf, &size);
+    uint8_t *copy = malloc(size);
+    memcpy(copy, bytes, size);
+    assert_int_equal(codeobj_elf_dynamic_symbol_by_name(elf, "vadd.kd", &kd), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynsym", &dynsym), CODEOBJ_OK);
+    memset(copy + dynsym.offset + kd.idx * 24 + 6, 0xff, 2);
+    assert_int_equal(codeobj_elf_open_memory(copy, size, NULL, &wide, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_dynamic_symbol_by_name(wide, "vadd.kd", &other), CODEOBJ_OK);
+    assert_int_equal(other.shndx, CODEOBJ_SHN_UNKNOWN);
+    assert_int_equal(other.value, kd.value);
+    codeobj_elf_free(wide);
+    memset(copy + 40, 0, 8); /* and without section headers: all is found through PT_DYNAMIC */
+    memset(copy + 60, 0, 4);
+    assert_int_equal(codeobj_elf_open_memory(copy, size, NULL, &wide, NULL), CODEOBJ_OK);
+    assert_int_equal(codeobj_kernel_by_name(wide, "vadd", &k, NULL), CODEOBJ_OK);
+    assert_int_equal(k.descriptor.kernarg_size, 28);
+    codeobj_elf_free(wide);
+    memcpy(copy, bytes, size);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".symtab", &symtab), CODEOBJ_OK);
+    memset(copy + symtab.offset + 24 + 6, 0xff, 2); /* in .symtab it is a defect */
+    assert_int_equal(codeobj_elf_open_memory(copy, size, NULL, &wide, NULL), CODEOBJ_MALFORMED);
+    codeobj_elf_free(elf);
+    free(copy);
+}
+
 /* Without section headers a loader still finds symbols, and so do we. */
 static void test_without_sections(void **state)
 {
@@ -458,7 +492,7 @@ int main(void)
         cmocka_unit_test(test_r600),          cmocka_unit_test(test_v2),
         cmocka_unit_test(test_old_targets),   cmocka_unit_test(test_core_file),
         cmocka_unit_test(test_compressed),    cmocka_unit_test(test_compression_bomb),
-        cmocka_unit_test(test_damage_has_a_place), cmocka_unit_test(test_many_sections),
+        cmocka_unit_test(test_damage_has_a_place), cmocka_unit_test(test_many_sections), cmocka_unit_test(test_unknown_section),
         cmocka_unit_test(test_without_sections), cmocka_unit_test(test_threads),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

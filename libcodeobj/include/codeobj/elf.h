@@ -109,7 +109,7 @@ struct codeobj_elf_symbol {
     const char *name; /* borrowed until free */
     uint32_t idx;
     uint8_t binding, type, visibility, other; /* STB_*, STT_*, STV_*, st_other whole */
-    uint32_t shndx;    /* SHN_XINDEX resolved; SHN_ABS is 0xfff1, SHN_COMMON 0xfff2, as CODEOBJ_SHN_* */
+    uint32_t shndx;    /* SHN_XINDEX resolved; reserved ones as CODEOBJ_SHN_*, others from 0xff00 up as 0xffffff00 up */
     uint64_t value, size;
 };
 /* Reserved section indices, moved out of the way of real ones (a file may have more than 65,280 sections). */
@@ -117,6 +117,9 @@ struct codeobj_elf_symbol {
 #define CODEOBJ_SHN_AMDGPU_LDS 0xffffff00u
 #define CODEOBJ_SHN_ABS 0xfffffff1u
 #define CODEOBJ_SHN_COMMON 0xfffffff2u
+/* Defined in a section whose index nothing tells: SHN_XINDEX in a .dynsym without an index table, as linkers write
+ * for sections from 65,280 up. */
+#define CODEOBJ_SHN_UNKNOWN 0xffffffffu
 
 CODEOBJ_API size_t codeobj_elf_symbol_count(const struct codeobj_elf *elf, enum codeobj_elf_symtab table); /* with symbol 0 */
 CODEOBJ_API enum codeobj_status codeobj_elf_symbol(const struct codeobj_elf *elf, enum codeobj_elf_symtab table,
