@@ -210,12 +210,52 @@ static void run(struct listing *l, const struct dis_section *section, const stru
 }
 
 /* ---- sections ---------------------------------------------------------------------------- */
-static bool wanted(const struct ro_strings *names, const char *name)
+/* What the options name is marked as met where it is. */
+static bool wanted_symbol(const struct ro *ro, const char *name)
 {
+    const struct ro_strings *names = &ro->opt->disassemble_symbols;
+    bool met = false;
+
     for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->items[i], name) == 0)
-            return true;
-    return names->count == 0;
+        if (strcmp(names->items[i], name) == 0) {
+            met = true;
+            if (ro->met)
+                ro->met[1 + i] = 1;
+        }
+    return met || names->count == 0;
+}
+
+static bool wanted_section(const struct ro *ro, const char *name)
+{
+    if (ro->opt->section && strcmp(ro->opt->section, name) != 0)
+        return false;
+    if (ro->met)
+        ro->met[0] = 1;
+    return true;
+}
+
+void ro_disassembly_begin(struct ro *ro)
+{
+    const struct ro_options *opt = ro->opt;
+
+    if (opt->views & RO_VIEW_DISASSEMBLY && !opt->json && !opt->raw && (opt->section || opt->disassemble_symbols.count))
+        ro->met = calloc(1 + opt->disassemble_symbols.count, 1);
+}
+
+void ro_disassembly_end(struct ro *ro, bool any_object)
+{
+    const struct ro_options *opt = ro->opt;
+
+    if (!ro->met)
+        return;
+    if (any_object && opt->section && !ro->met[0])
+        ro_error(ro, "--section=%s: no such section that is loaded; --sections lists what there is", opt->section);
+    for (size_t i = 0; any_object && i < opt->disassemble_symbols.count; i++)
+        if (!ro->met[1 + i])
+            ro_error(ro, "--symbol=%s: no such symbol%s; --symbols lists what there is", opt->disassemble_symbols.items[i],
+                     opt->section ? " in that section" : "");
+    free((void *)ro->met);
+    ro->met = NULL;
 }
 
 /* The kernel whose amd_kernel_code_t lies at addr (V1, V2). */
@@ -246,10 +286,10 @@ static struct dis_piece *make_pieces(struct listing *l, const struct dis_section
     for (size_t i = 0; i < s->symbol_count && !l->out_of_memory; i++) {
         size_t next = i + 1;
         const char *head = s->symbols[i].name;
-        bool shown = wanted(&l->ro->opt->disassemble_symbols, head);
+        bool shown = wanted_symbol(l->ro, head);
 
         while (next < s->symbol_count && s->symbols[next].addr == s->symbols[i].addr) {
-            shown |= wanted(&l->ro->opt->disassemble_symbols, s->symbols[next].name);
+            shown |= wanted_symbol(l->ro, s->symbols[next].name);
             head = s->symbols[next++].name;
         }
         uint64_t begin = s->symbols[i].addr, end = next < s->symbol_count ? s->symbols[next].addr : s->addr + s->size;
@@ -429,7 +469,7 @@ void ro_disassembly_text(struct ro *ro, const struct ro_object *obj)
         struct codeobj_elf_section section;
 
         if (codeobj_elf_section(obj->elf, i, &section) != CODEOBJ_OK || !(section.flags & SHF_ALLOC_) ||
-            section.type == SHT_NOBITS_ || (opt->section && strcmp(opt->section, section.name) != 0))
+            section.type == SHT_NOBITS_ || !wanted_section(ro, section.name))
             continue;
         if (section.flags & SHF_EXECINSTR_)
             list_section(&l, &section, source);

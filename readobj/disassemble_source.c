@@ -5,12 +5,16 @@
  * libdw knows nothing of AMDGPU relocations, so the debug sections of an ET_REL
  * object are relocated here, in a copy: R_AMDGPU_ABS32 and ABS64 are all that
  * compilers use there.  A file of sections lies at address 0 each; addresses are
- * told apart by the section that the sequence was relocated against.
+ * told apart by the section that the sequence was relocated against.  Compressed
+ * debug sections stand unpacked behind the end of the copy, where relocations
+ * can reach them and the library's limits on unpacking hold.
  */
 #include "disassemble.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +32,7 @@ struct file {
 };
 
 struct dis_source {
-    char *image; /* relocated copy, or NULL */
+    char *image; /* readable_copy() */
     Elf *elf;
     Dwarf *dwarf;
     struct line *lines; /* by address */
@@ -46,37 +50,127 @@ static uint64_t section_base(uint32_t shndx)
     return (uint64_t)shndx << 40;
 }
 
-/* ---- relocating a copy ------------------------------------------------------------ */
-static void relocate_section(const struct codeobj_elf *elf, size_t table, const struct codeobj_elf_section *target, char *bytes)
+/* ---- a copy with debug sections unpacked and relocated ------------------------------ */
+struct copy {
+    const struct codeobj_elf *elf;
+    struct codeobj_elf_header header;
+    char *bytes;
+    size_t size, section_count;
+    uint64_t *moved; /* offset of each section that was unpacked, else 0 */
+    uint64_t *sizes; /* and how many bytes it has */
+};
+
+static bool is_debug(const struct codeobj_elf_section *s)
 {
-    for (size_t i = 0; i < codeobj_elf_relocation_count(elf, table); i++) {
+    return strncmp(s->name, ".debug_", 7) == 0 && s->type != SHT_NOBITS;
+}
+
+static void put(char *p, uint64_t value, unsigned bytes)
+{
+    for (unsigned k = 0; k < bytes; k++)
+        p[k] = (char)(value >> 8 * k);
+}
+
+/* The section header in the copy says where the unpacked bytes are. */
+static void move_section(struct copy *c, size_t idx, const struct codeobj_elf_section *s, uint64_t offset, uint64_t size, uint64_t align)
+{
+    bool wide = c->header.elf_class == ELFCLASS64;
+    unsigned word = wide ? 8 : 4;
+    /* The open has found the section table inside the file. */
+    char *at = c->bytes + c->header.shoff + idx * (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
+    put(at + 8, s->flags & ~(uint64_t)SHF_COMPRESSED, word);
+    put(at + 8 + 2 * word, offset, word);
+    put(at + 8 + 3 * word, size, word);
+    put(at + (wide ? offsetof(Elf64_Shdr, sh_addralign) : offsetof(Elf32_Shdr, sh_addralign)), align, word);
+    c->moved[idx] = offset;
+    c->sizes[idx] = size;
+}
+
+/* One section that cannot be unpacked stays as it is, and libdw does without it. */
+static bool unpack_section(struct copy *c, size_t idx, const struct codeobj_elf_section *s)
+{
+    enum { ALIGN = 8 };
+    void *unpacked;
+    size_t size;
+    if (codeobj_elf_section_contents(c->elf, idx, &unpacked, &size, NULL) != CODEOBJ_OK)
+        return true;
+    size_t at = (c->size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    char *p = at >= c->size && size <= SIZE_MAX - at ? realloc(c->bytes, at + size) : NULL;
+    if (p) {
+        c->bytes = p;
+        memset(p + c->size, 0, at - c->size);
+        memcpy(p + at, unpacked, size);
+        c->size = at + size;
+        move_section(c, idx, s, at, size, ALIGN);
+    }
+    free(unpacked);
+    return p != NULL;
+}
+
+static bool unpack_image(struct copy *c)
+{
+    struct codeobj_elf_section s;
+    for (size_t i = 1; i < c->section_count; i++)
+        if (codeobj_elf_section(c->elf, i, &s) == CODEOBJ_OK && is_debug(&s) && (s.flags & SHF_COMPRESSED) && !unpack_section(c, i, &s))
+            return false;
+    return true;
+}
+
+static void relocate_section(const struct copy *c, size_t table, const struct codeobj_elf_section *target)
+{
+    uint64_t size = c->moved[target->idx] ? c->sizes[target->idx] : target->size;
+    char *bytes = c->bytes + (c->moved[target->idx] ? c->moved[target->idx] : target->offset);
+    for (size_t i = 0; i < codeobj_elf_relocation_count(c->elf, table); i++) {
         struct codeobj_elf_relocation r;
         struct codeobj_elf_symbol symbol;
         const struct codeobj_relocation_info *info;
         uint64_t value;
 
-        if (codeobj_elf_relocation(elf, table, i, &r) != CODEOBJ_OK ||
-            codeobj_elf_symbol(elf, CODEOBJ_SYMTAB, r.symbol, &symbol) != CODEOBJ_OK || !(info = codeobj_relocation_info(r.type)) ||
-            !strstr(info->name, "ABS") || r.offset > target->size || info->bytes > target->size - r.offset)
+        if (codeobj_elf_relocation(c->elf, table, i, &r) != CODEOBJ_OK ||
+            codeobj_elf_symbol(c->elf, CODEOBJ_SYMTAB, r.symbol, &symbol) != CODEOBJ_OK || !(info = codeobj_relocation_info(r.type)) ||
+            !strstr(info->name, "ABS") || r.offset > size || info->bytes > size - r.offset)
             continue;
         value = symbol.value + (uint64_t)r.addend;
         if (info->bytes == 8) /* an address */
             value += section_base(symbol.shndx);
-        for (unsigned k = 0; k < info->bytes; k++)
-            bytes[target->offset + r.offset + k] = (char)(value >> 8 * k);
+        put(bytes + r.offset, value, info->bytes);
     }
 }
 
-static void relocate_image(const struct codeobj_elf *elf, char *image, size_t size)
+static void relocate_image(const struct copy *c)
 {
-    for (size_t i = 1; i < codeobj_elf_section_count(elf); i++) {
+    for (size_t i = 1; i < c->section_count; i++) {
         struct codeobj_elf_section table, target;
 
-        if (codeobj_elf_section(elf, i, &table) == CODEOBJ_OK && codeobj_elf_relocation_count(elf, i) &&
-            codeobj_elf_section(elf, table.info, &target) == CODEOBJ_OK && strncmp(target.name, ".debug_", 7) == 0 &&
-            target.type != SHT_NOBITS && !(target.flags & SHF_COMPRESSED) && target.offset <= size && target.size <= size - target.offset)
-            relocate_section(elf, i, &target, image);
+        if (codeobj_elf_section(c->elf, i, &table) == CODEOBJ_OK && codeobj_elf_relocation_count(c->elf, i) &&
+            codeobj_elf_section(c->elf, table.info, &target) == CODEOBJ_OK && is_debug(&target) &&
+            (c->moved[target.idx] || (!(target.flags & SHF_COMPRESSED) && target.offset <= c->size && target.size <= c->size - target.offset)))
+            relocate_section(c, i, &target);
     }
+}
+
+/* The object as libdw can read it; the bytes are the caller's to free.  NULL: out of memory. */
+static char *readable_copy(const struct codeobj_elf *elf, size_t *size)
+{
+    struct copy c = { .elf = elf, .section_count = codeobj_elf_section_count(elf) };
+    const void *image = codeobj_elf_bytes(elf, &c.size);
+    codeobj_elf_header(elf, &c.header);
+    c.bytes = malloc(c.size ? c.size : 1);
+    c.moved = calloc(c.section_count + 1, sizeof *c.moved);
+    c.sizes = calloc(c.section_count + 1, sizeof *c.sizes);
+    bool ok = c.bytes && c.moved && c.sizes;
+    if (ok) {
+        memcpy(c.bytes, image, c.size);
+        ok = unpack_image(&c);
+    }
+    if (ok && c.header.type == ET_REL)
+        relocate_image(&c);
+    free(c.moved);
+    free(c.sizes);
+    if (!ok)
+        free(c.bytes);
+    *size = c.size;
+    return ok ? c.bytes : NULL;
 }
 
 /* ---- the line table ------------------------------------------------------------------ */
@@ -135,7 +229,6 @@ struct dis_source *dis_source_open(const struct ro_object *obj, bool lines, bool
     struct dis_source *s = calloc(1, sizeof *s);
     struct codeobj_elf_header header;
     size_t size;
-    const void *image = codeobj_elf_bytes(obj->elf, &size);
 
     if (!s)
         return NULL;
@@ -144,11 +237,8 @@ struct dis_source *dis_source_open(const struct ro_object *obj, bool lines, bool
     s->show_lines = lines;
     s->show_code = code;
     s->last_number = -1;
-    s->image = malloc(size ? size : 1);
+    s->image = readable_copy(obj->elf, &size);
     if (s->image) {
-        memcpy(s->image, image, size);
-        if (s->rel)
-            relocate_image(obj->elf, s->image, size);
         elf_version(EV_CURRENT);
         s->elf = elf_memory(s->image, size);
         s->dwarf = s->elf ? dwarf_begin_elf(s->elf, DWARF_C_READ, NULL) : NULL;

@@ -44,7 +44,7 @@ unsigned ro_thread_count(const struct ro *ro)
 static void run_part(struct parts *p, size_t i)
 {
     struct part *part = &p->parts[i];
-    part->ro = (struct ro){ .opt = p->ro->opt, .color = p->ro->color };
+    part->ro = (struct ro){ .opt = p->ro->opt, .color = p->ro->color, .met = p->ro->met };
     part->ro.out = open_memstream(&part->text, &part->text_size);
     part->ro.messages = open_memstream(&part->messages, &part->messages_size);
     if (part->ro.out && part->ro.messages)

@@ -32,6 +32,8 @@ struct ro {
     char line[4096]; /* of ro_put(), until ro_end_line() or ro_flush_lines() */
     size_t line_size;
     struct ro_field_lines *field_lines; /* show_kernels.c */
+    /* What was met of that which the disassembly was asked for: --section, then each --symbol.  Of all jobs; NULL: asked for all. */
+    _Atomic unsigned char *met;
 };
 
 /* A code object on its way through the printers. */
@@ -165,6 +167,9 @@ void ro_raw_metadata(struct ro *ro, const struct codeobj_elf *elf);
 void ro_summary_text(struct ro *ro, const struct ro_object *obj);
 /* disassemble*.c */
 void ro_disassembly_text(struct ro *ro, const struct ro_object *obj);
+/* Around all objects: --section and --symbol that match nothing in any of them are errors. */
+void ro_disassembly_begin(struct ro *ro);
+void ro_disassembly_end(struct ro *ro, bool any_object);
 void ro_disassemble_raw(struct ro *ro);
 
 /* ---- modes ---- */

@@ -187,7 +187,9 @@ void ro_show_files(struct ro *ro)
     bool list = ro->opt->json && ro->opt->files.count > 1;
     if (list)
         fputs("[", ro->out);
+    ro_disassembly_begin(ro);
     ro_walk_files(ro, &mode, &state);
+    ro_disassembly_end(ro, !state.first_file);
     free(state.waiting);
     if (list)
         fputs("]", ro->out);

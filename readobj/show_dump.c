@@ -20,7 +20,7 @@ static bool find_section(struct ro *ro, const struct ro_object *obj, const char 
         return true;
     if (*name && !*end && codeobj_elf_section(obj->elf, idx, out) == CODEOBJ_OK)
         return true;
-    ro_error(ro, "%s: no section '%s'", obj->name, name);
+    ro_error(ro, "%s: no section '%s'; --sections lists what there is", obj->name, name);
     return false;
 }
 

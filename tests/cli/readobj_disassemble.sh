@@ -102,6 +102,19 @@ hard_shares() {
     for p in gfx700 gfx900 gfx1030 gfx1100 gfx1201 gfx1250; do hard $p || { echo $p; return 1; }; done
 }
 check "lines start where one thread has them" hard_shares
+# Names that no object has; each name that one has is enough.
+missing_symbol() { run 1 "$ro" -d --symbol=vadd --symbol=nope "$fix/objects/kernels-gfx900-v6.co" && has "$out" '<vadd>:$' && same "$err" "amdreadobj: error: --symbol=nope: no such symbol; --symbols lists what there is"; }
+missing_section() { run 1 "$ro" -d --section=.nope "$fix/objects/kernels-gfx900-v6.co" && same "$err" "amdreadobj: error: --section=.nope: no such section that is loaded; --sections lists what there is" &&
+    run 1 "$ro" -x .nope "$fix/objects/kernels-gfx900-v6.co" && has "$err" "no section '.nope'; --sections lists"; }
+one_has_it() { run 0 "$ro" -d --symbol=scale --threads=1 "$fix/containers/gnu.a" && cp "$fix/containers/gnu.a" "$tmp/g.a" && run 0 "$ro" -d --symbol=scale --threads=4 "$tmp/g.a" &&
+    run 0 "$ro" -d --symbol=recursive "$fix/containers/vadd.gfx900.co" "$fix/objects/kernels-gfx900-v6.co" && run 1 "$ro" -d --symbol=nope --threads=4 "$tmp/g.a"; }
+check "a symbol that is not there" missing_symbol
+check "a section that is not there" missing_section
+check "names that one of several objects has" one_has_it
+# Compressed debug sections of relocatable objects: unpacked, then relocated.
+packed_lines() { for z in zlib zstd; do run 0 "$ro" -d --line-numbers "$fix/objects/debug-none.o" && want=$(printf '%s\n' "$out" | tail -n +2) &&
+    has "$want" '^; ./x.c:1$' && run 0 "$ro" -d --line-numbers "$fix/objects/debug-$z.o" && same "$want" "$(printf '%s\n' "$out" | tail -n +2)" || return 1; done; }
+check "source lines of compressed sections" packed_lines
 msb_without_branch() {
     { printf '\101\000\206\277' && yes abcdabc | head -c 400000 | tr 'abcd\n' '\001\003\000\176\176'; } >"$tmp/hard"
     hard gfx1250 && grep -q 'v256' "$tmp/one"
