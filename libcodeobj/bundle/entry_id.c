@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "bundle/walk.h"
+
 static bool copy(char *dst, size_t room, const char *src, size_t n)
 {
     if (n >= room)
@@ -82,6 +84,15 @@ enum codeobj_entry_fit codeobj_entry_fit(const struct codeobj_target *entry, con
     enum codeobj_entry_fit xnack = mode_fit(entry->xnack, object->xnack, one_bit_modes);
     enum codeobj_entry_fit sramecc = mode_fit(entry->sramecc, object->sramecc, one_bit_modes);
     return xnack > sramecc ? xnack : sramecc;
+}
+
+enum codeobj_entry_fit co_entry_id_fit(const struct codeobj_entry_id *id, const struct codeobj_target *object, bool one_bit_modes)
+{
+    bool gpu = !strncmp(id->triple, "amdgcn-", 7) || !strncmp(id->triple, "r600-", 5);
+    if (id->has_target)
+        return codeobj_entry_fit(&id->target, object, one_bit_modes);
+    /* A processor that nobody knows, a feature that it has not: no device asks for such. */
+    return gpu && id->target_text[0] && object->processor ? CODEOBJ_ENTRY_DISAGREES : CODEOBJ_ENTRY_FITS;
 }
 
 static bool feature_selects(uint8_t request, uint8_t code)

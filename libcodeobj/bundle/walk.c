@@ -112,11 +112,13 @@ static bool visit(struct co_walk *w, const struct co_place *place, struct codeob
     struct codeobj_entry_id id;
     /* What an entry is, its ID says; an object deeper inside (an archive's member) says so itself. */
     bool is_entry = place->entry_id == place->entry || item->kind != CODEOBJ_ITEM_CODE_OBJECT || !item->has_target;
-    if (place->entry_id && is_entry && codeobj_entry_id_parse(place->entry_id, &id, NULL) == CODEOBJ_OK && id.has_target) {
+    if (place->entry_id && is_entry && codeobj_entry_id_parse(place->entry_id, &id, NULL) == CODEOBJ_OK) {
         if (place->entry_id == place->entry && item->kind == CODEOBJ_ITEM_CODE_OBJECT)
-            item->entry_fit = (uint8_t)codeobj_entry_fit(&id.target, &item->object_target, item_has_one_bit_modes(item));
-        item->has_target = true;
-        item->target = id.target;
+            item->entry_fit = (uint8_t)co_entry_id_fit(&id, &item->object_target, item_has_one_bit_modes(item));
+        if (id.has_target) {
+            item->has_target = true;
+            item->target = id.target;
+        }
     }
     switch (w->options->visit(w->options->user, item)) {
     case CODEOBJ_WALK_ON: return true;

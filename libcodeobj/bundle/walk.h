@@ -26,6 +26,9 @@ struct co_walk {
     size_t map_size, given_back;     /* bytes from its start */
 };
 
+/* codeobj_entry_fit() of an ID as it stands: one that names a GPU target that does not parse fits no object whose target is known. */
+enum codeobj_entry_fit co_entry_id_fit(const struct codeobj_entry_id *id, const struct codeobj_target *object, bool one_bit_modes);
+
 /* Where some bytes are. */
 struct co_place {
     const char *name;     /* the way so far */

@@ -17,15 +17,16 @@
 
 #include "base/diag.h"
 #include "base/span.h"
+#include "bundle/walk.h"
 
 enum { OSABI_AMDHSA = 64, NEWEST_VERSION = 6, DESCRIPTIONS = 8, MISFITS = 100 };
 
 static const struct {
     const char *code;
     enum codeobj_check_severity severity;
-    const char *repair;
+    const char *needed, *repair;
 } findings[] = {
-#define FINDING(id, code, severity, repair) { code, CODEOBJ_CHECK_##severity, repair },
+#define FINDING(id, code, severity, needed, repair) { code, CODEOBJ_CHECK_##severity, needed, repair },
 #include "check/findings.def"
 #undef FINDING
 };
@@ -52,7 +53,7 @@ void co_check_say(struct co_check *c, enum co_check_id id, const char *where, co
     vsnprintf(f.found, sizeof f.found, found, ap);
     va_end(ap);
     snprintf(f.where, sizeof f.where, "%s", where);
-    snprintf(f.needed, sizeof f.needed, "%s", needed);
+    snprintf(f.needed, sizeof f.needed, "%s", needed[0] ? needed : findings[id].needed);
     c->stop = !c->report(c->user, &f);
 }
 
@@ -135,9 +136,8 @@ void co_check_target(struct co_check *c)
     if (!c->target.processor)
         co_check_say(c, CO_CHECK_PROCESSOR_UNKNOWN, "ELF header", "a processor of EF_AMDGPU_MACH", "0x%02x", c->header.flags & 0xff);
     check_device(c);
-    if (c->options->entry_id && !codeobj_entry_id_parse(c->options->entry_id, &id, NULL) && id.has_target)
-        co_check_entry(c, "ELF header", codeobj_entry_fit(&id.target, &c->target, c->header.code_object_version < 4),
-                       c->options->entry_id, &c->target);
+    if (c->options->entry_id && !codeobj_entry_id_parse(c->options->entry_id, &id, NULL))
+        co_check_entry(c, "ELF header", co_entry_id_fit(&id, &c->target, c->header.code_object_version < 4), c->options->entry_id, &c->target);
     const struct codeobj_value *v = c->metadata ? codeobj_value_get(codeobj_metadata_root(c->metadata), "amdhsa.target") : NULL;
     if (!v || v->kind != CODEOBJ_VALUE_STRING || !c->target.processor)
         return;

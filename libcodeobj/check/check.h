@@ -11,7 +11,7 @@
 #include <codeobj/metadata.h>
 
 enum co_check_id {
-#define FINDING(id, code, severity, repair) CO_CHECK_##id,
+#define FINDING(id, code, severity, needed, repair) CO_CHECK_##id,
 #include "check/findings.def"
 #undef FINDING
     CO_CHECK_COUNT
@@ -38,7 +38,7 @@ struct co_check {
     struct codeobj_target target;
 };
 
-/* Reports one finding; `needed` may be "". */
+/* Reports one finding; `needed`: "" for what findings.def says. */
 void co_check_say(struct co_check *c, enum co_check_id id, const char *where, const char *needed, const char *found, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -51,6 +51,7 @@ void co_check_file(struct co_check *c);
 void co_check_target(struct co_check *c);
 void co_check_loading(struct co_check *c);
 void co_check_undefined(struct co_check *c);
+void co_check_dynamic(struct co_check *c); /* of a file with PT_DYNAMIC */
 void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why);
 void co_check_kernels(struct co_check *c);
 void co_check_args(struct co_check *c, size_t kernel_idx, const struct codeobj_metadata_kernel *kernel);

@@ -72,6 +72,7 @@ void co_check_code(struct co_check *c, const struct codeobj_kernel *k, const cha
     }
     if (u.unknown) {
         place_text(c, k, u.unknown_at, place, sizeof place);
-        co_check_say(c, CO_CHECK_CODE_UNKNOWN, where, "", "%zu words are no instructions of %s, the first at %s", u.unknown, p->name, place);
+        co_check_say(c, CO_CHECK_CODE_UNKNOWN, where, "", "%zu %s of %s, the first at %s", u.unknown,
+                     u.unknown == 1 ? "word is no instruction" : "words are no instructions", p->name, place);
     }
 }

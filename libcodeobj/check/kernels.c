@@ -29,6 +29,12 @@ static bool in_dynsym(const struct co_check *c, const char *name)
     return codeobj_elf_dynamic_symbol_by_name(c->elf, name, &s) == CODEOBJ_OK;
 }
 
+/* A host looks for names among the dynamic symbols; these it passes over. */
+static bool is_exported(const struct codeobj_elf_symbol *s)
+{
+    return s->binding != STB_LOCAL && s->visibility != STV_HIDDEN && s->visibility != STV_INTERNAL;
+}
+
 /* A kernel of the metadata: is its descriptor there and exported? */
 static void check_symbol(struct co_check *c, const struct codeobj_metadata_kernel *m, const char *where)
 {
@@ -50,12 +56,16 @@ static void check_symbol(struct co_check *c, const struct codeobj_metadata_kerne
         co_check_say(c, CO_CHECK_KD_MISSING, where, symbol, "%s", code ? "no such symbol, although the kernel's code is there" : "no such symbol");
         return;
     }
-    if (c->header.type == ET_REL || in_dynsym(c, s.name))
+    struct codeobj_elf_symbol exported;
+    bool found = codeobj_elf_dynamic_symbol_by_name(c->elf, s.name, &exported) == CODEOBJ_OK;
+    if (c->header.type == ET_REL || (found && is_exported(&exported)))
         return;
     static const char *const why[] = { "default", "internal", "hidden", "protected" };
     bool code = in_dynsym(c, m->name);
-    co_check_say(c, CO_CHECK_KD_NOT_EXPORTED, where, "in the dynamic symbol table", "%s is %s with %s visibility%s", symbol,
-                 s.binding == STB_LOCAL ? "local" : "global", why[s.visibility & 3], code ? "; the kernel's code is exported" : "");
+    const struct codeobj_elf_symbol *told = found ? &exported : &s;
+    co_check_say(c, CO_CHECK_KD_NOT_EXPORTED, where, found ? "global or weak there, default or protected visibility" : "", "%s is %s with %s visibility%s%s",
+                 symbol, told->binding == STB_LOCAL ? "local" : "global", why[told->visibility & 3], found ? " in the dynamic symbol table" : "",
+                 code ? "; the kernel's code is exported" : "");
 }
 
 /* ---- descriptors ---------------------------------------------------------------------- */
@@ -176,6 +186,34 @@ static void compare(struct co_check *c, const struct codeobj_metadata_kernel *m,
                      (unsigned long long)m->sgpr_count, d->sgpr_count);
 }
 
+static bool is_power_of_two(uint64_t v) { return v && !(v & (v - 1)); }
+
+/* Figures that no launch can go by.  (V2 has other keys, and maps of its own for them.) */
+static void check_figures(struct co_check *c, size_t idx, const struct codeobj_metadata_kernel *m)
+{
+    const struct {
+        const char *key, *needed;
+        bool good;
+    } f[] = {
+        { ".max_flat_workgroup_size", "1 to 1024", m->max_flat_workgroup_size > 0 },
+        { ".kernarg_segment_align", "a power of two", is_power_of_two(m->kernarg_segment_align) },
+        { ".wavefront_size", "32 or 64", m->wavefront_size == 32 || m->wavefront_size == 64 },
+    };
+    char where[96];
+    for (size_t i = 0; i < sizeof f / sizeof *f; i++) {
+        const struct codeobj_value *v = codeobj_value_get(m->value, f[i].key);
+        if (f[i].good || !v || v->kind != CODEOBJ_VALUE_UINT)
+            continue;
+        snprintf(where, sizeof where, "amdhsa.kernels[%zu]%s", idx, f[i].key);
+        co_check_say(c, CO_CHECK_KEY_VALUE, where, f[i].needed, "%llu", (unsigned long long)v->uint);
+    }
+    for (unsigned i = 0; m->has_reqd_workgroup_size && i < 3; i++)
+        if (!m->reqd_workgroup_size[i]) {
+            snprintf(where, sizeof where, "amdhsa.kernels[%zu].reqd_workgroup_size[%u]", idx, i);
+            co_check_say(c, CO_CHECK_KEY_VALUE, where, "at least 1", "0");
+        }
+}
+
 static void check_workgroup(struct co_check *c, const struct codeobj_metadata_kernel *m, const char *where)
 {
     uint64_t product = 1;
@@ -263,6 +301,7 @@ void co_check_kernels(struct co_check *c)
         char where[200];
         snprintf(where, sizeof where, "kernel \"%.150s\"", m.name ? m.name : "?");
         check_symbol(c, &m, where);
+        check_figures(c, i, &m);
         check_workgroup(c, &m, where);
         co_check_args(c, i, &m);
     }

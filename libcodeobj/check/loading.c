@@ -183,8 +183,8 @@ void co_check_loading(struct co_check *c)
         check_image(c);
     if (!has_segment(c, PT_DYNAMIC))
         co_check_say(c, CO_CHECK_NO_DYNAMIC, "program headers", "a PT_DYNAMIC segment", "none");
-    else if (!has_tag(c, DT_HASH) && !has_tag(c, DT_GNU_HASH))
-        co_check_say(c, CO_CHECK_NO_HASH, "PT_DYNAMIC", "DT_HASH or DT_GNU_HASH", "neither");
+    else
+        co_check_dynamic(c);
     if (!codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM))
         co_check_say(c, CO_CHECK_NO_DYNSYM, "PT_DYNAMIC", "a dynamic symbol table", "none");
     if (has_tag(c, DT_TEXTREL))
@@ -197,8 +197,19 @@ static bool report_key(void *user, const struct codeobj_metadata_finding *f)
 {
     static const enum co_check_id ids[] = { CO_CHECK_KEY_MISSING, CO_CHECK_KEY_UNKNOWN, CO_CHECK_KEY_MISTYPED, CO_CHECK_KEY_VALUE };
     struct co_check *c = user;
-    co_check_say(c, ids[f->problem], f->path[0] ? f->path : "metadata, key \"\"", "", "%s", f->text);
+    const char *expected = strstr(f->text, ", expected "), *found = f->text;
+    size_t n = expected ? (size_t)(expected - f->text) : strlen(f->text);
+    if (expected && !strncmp(found, "found ", 6)) { /* "found X, expected Y" */
+        found += 6;
+        n -= 6;
+    }
+    co_check_say(c, ids[f->problem], f->path[0] ? f->path : "metadata, key \"\"", expected ? expected + 11 : "", "%.*s", (int)n, found);
     return !c->stop;
+}
+
+static bool is_metadata(const struct codeobj_elf_note *n)
+{
+    return n->type == NT_AMDGPU_METADATA && n->owner_size == 6 && !memcmp(n->owner, "AMDGPU", 6);
 }
 
 static size_t count_metadata_notes(const struct co_check *c)
@@ -206,15 +217,45 @@ static size_t count_metadata_notes(const struct co_check *c)
     struct codeobj_elf_note n;
     size_t count = 0;
     for (size_t i = 0; !codeobj_elf_note(c->elf, i, &n); i++)
-        count += n.type == NT_AMDGPU_METADATA && n.owner_size == 6 && !memcmp(n.owner, "AMDGPU", 6);
+        count += is_metadata(&n);
     return count;
+}
+
+/* Does a PT_NOTE segment hold a metadata note?  (True of files without such notes: they are told apart elsewhere.) */
+static bool in_note_segment(const struct co_check *c)
+{
+    struct codeobj_elf_note n;
+    struct codeobj_elf_segment s;
+    bool any = false;
+    for (size_t i = 0; !codeobj_elf_note(c->elf, i, &n); i++) {
+        any |= is_metadata(&n);
+        for (size_t k = 0; is_metadata(&n) && !codeobj_elf_segment(c->elf, k, &s); k++)
+            if (s.type == PT_NOTE && n.offset >= s.offset && n.offset - s.offset < s.filesz)
+                return true;
+    }
+    return !any;
+}
+
+/* V3 has 1.0, V4 1.1, V5 and V6 have 1.2. */
+static void check_version(struct co_check *c)
+{
+    const struct codeobj_value *v = codeobj_value_get(codeobj_metadata_root(c->metadata), "amdhsa.version");
+    int version = c->header.code_object_version;
+    uint64_t minor = version == 3 ? 0 : version == 4 ? 1 : 2;
+    char needed[48];
+    if (version < 3 || version > 6 || !v || v->kind != CODEOBJ_VALUE_ARRAY || v->size != 2 || v->items[0].kind != CODEOBJ_VALUE_UINT ||
+        v->items[1].kind != CODEOBJ_VALUE_UINT || v->items[0].uint != 1 || v->items[1].uint > 2 || v->items[1].uint == minor)
+        return;
+    snprintf(needed, sizeof needed, "1.%llu, as V%d has it", (unsigned long long)minor, version);
+    co_check_say(c, CO_CHECK_METADATA_VERSION, "amdhsa.version", needed, "1.%llu", (unsigned long long)v->items[1].uint);
 }
 
 void co_check_metadata(struct co_check *c, enum codeobj_status read_status, const struct codeobj_diag *why)
 {
     /* The finalizer (V1) wrote none. */
     if (c->header.osabi == OSABI_AMDHSA && c->header.code_object_version > 1 && read_status == CODEOBJ_NOT_FOUND && codeobj_kernel_count(c->elf))
-        co_check_say(c, CO_CHECK_NO_METADATA, "notes", "an NT_AMDGPU_METADATA note", "none, with %zu kernels", codeobj_kernel_count(c->elf));
+        co_check_say(c, CO_CHECK_NO_METADATA, "notes", "an NT_AMDGPU_METADATA note", "none, with %zu kernel%s", codeobj_kernel_count(c->elf),
+                     codeobj_kernel_count(c->elf) == 1 ? "" : "s");
     else if (read_status && read_status != CODEOBJ_NOT_FOUND && read_status != CODEOBJ_NO_MEMORY)
         co_check_say(c, CO_CHECK_BAD_METADATA, why->section[0] ? why->section : "notes", "", "%s", why->text);
     if (!c->metadata)
@@ -223,8 +264,12 @@ void co_check_metadata(struct co_check *c, enum codeobj_status read_status, cons
     if (c->header.type == ET_DYN && c->header.osabi == OSABI_AMDHSA) {
         if (!has_segment(c, PT_NOTE))
             co_check_say(c, CO_CHECK_NOTE_NOT_LOADED, "program headers", "a PT_NOTE segment", "none");
+        else if (!in_note_segment(c))
+            co_check_say(c, CO_CHECK_NOTE_NOT_LOADED, "program headers", "", "PT_NOTE without the metadata");
         if (notes > 1)
             co_check_say(c, CO_CHECK_SEVERAL_NOTES, "notes", "one NT_AMDGPU_METADATA note", "%zu", notes);
     }
     codeobj_metadata_validate(c->metadata, report_key, c);
+    if (c->header.osabi == OSABI_AMDHSA)
+        check_version(c);
 }

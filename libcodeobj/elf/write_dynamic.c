@@ -15,29 +15,12 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "elf/hash.h"
 #include "elf/write.h"
 
 enum { FIRST_RESERVED = SHN_LORESERVE, BLOOM_SHIFT = 26, VERSION_GLOBAL = 1 };
 
 static size_t symbol_size(const struct codeobj_builder *b) { return b->is32 ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym); }
-
-static uint32_t gnu_hash(const char *name)
-{
-    uint32_t h = 5381;
-    for (; *name; name++)
-        h = h * 33 + (uint8_t)*name;
-    return h;
-}
-
-static uint32_t sysv_hash(const char *name)
-{
-    uint32_t h = 0;
-    for (; *name; name++) {
-        h = (h << 4) + (uint8_t)*name;
-        h = (h ^ (h >> 24 & 0xf0)) & 0x0fffffff;
-    }
-    return h;
-}
 
 /* The section of that type that goes with .dynsym; 0: none. */
 static uint32_t companion(const struct codeobj_builder *b, uint32_t type)
@@ -92,7 +75,7 @@ static enum codeobj_status order_symbols(struct plan *p, bool by_hash, uint32_t 
     }
     for (uint32_t i = 0; i < count && by_hash; i++)
         if (list[i].rank == 2)
-            list[i].bucket = gnu_hash(b->symbols[list[i].symbol].name) % bucket_count(hashed);
+            list[i].bucket = co_gnu_hash(b->symbols[list[i].symbol].name) % bucket_count(hashed);
     qsort(list, count, sizeof *list, by_bucket);
     for (uint32_t i = 0; i < count; i++) {
         p->dynamic_order[i + 1] = list[i].symbol;
@@ -153,7 +136,7 @@ static void make_sysv_hash(const struct plan *p, struct co_buffer *out)
     put32(out, n);
     co_buffer_fill(out, 0, (size_t)n * 8);
     for (uint32_t i = 1; i < n && !out->failed; i++) {
-        uint8_t *bucket = out->data + 8 + 4 * (size_t)(sysv_hash(p->b->symbols[p->dynamic_order[i]].name) % n);
+        uint8_t *bucket = out->data + 8 + 4 * (size_t)(co_sysv_hash(p->b->symbols[p->dynamic_order[i]].name) % n);
         co_store32(out->data + 8 + 4 * ((size_t)n + i), co_load32(bucket));
         co_store32(bucket, i);
     }
@@ -174,7 +157,7 @@ static void make_gnu_hash(const struct plan *p, uint32_t first, struct co_buffer
     if (out->failed)
         return;
     for (uint32_t i = first; i < p->dynamic_size; i++) {
-        uint32_t h = gnu_hash(p->b->symbols[p->dynamic_order[i]].name), bucket = h % buckets;
+        uint32_t h = co_gnu_hash(p->b->symbols[p->dynamic_order[i]].name), bucket = h % buckets;
         uint8_t *word = out->data + bloom + (h / bits % words) * (bits / 8);
         for (int k = 0; k < 2; k++) {
             unsigned bit = (k ? h >> BLOOM_SHIFT : h) % bits;
@@ -182,7 +165,7 @@ static void make_gnu_hash(const struct plan *p, uint32_t first, struct co_buffer
         }
         if (!co_load32(out->data + bucket_at + 4 * bucket))
             co_store32(out->data + bucket_at + 4 * bucket, i);
-        bool last = i + 1 == p->dynamic_size || gnu_hash(p->b->symbols[p->dynamic_order[i + 1]].name) % buckets != bucket;
+        bool last = i + 1 == p->dynamic_size || co_gnu_hash(p->b->symbols[p->dynamic_order[i + 1]].name) % buckets != bucket;
         co_store32(out->data + chain_at + 4 * (size_t)(i - first), last ? h | 1 : h & ~1u);
     }
 }

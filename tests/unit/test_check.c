@@ -28,7 +28,7 @@ static bool note(void *user, const struct codeobj_check_finding *f)
     struct log *log = user;
     size_t n = strlen(log->text);
     remember(f->code);
-    assert_true(f->repair && f->repair[0] && f->where[0]);
+    assert_true(f->repair && f->repair[0] && f->where[0] && f->found[0] && f->needed[0]);
     /* Findings of descriptors have their place as well; the tests here are about the words. */
     char place[32] = "";
     if (f->has_offset && !strcmp(f->where, "file"))
@@ -156,6 +156,26 @@ static void test_entry_id(void **state)
         else
             expect(&log, i == 1 ? "entry-id-narrower: ELF header: entry ID \"hip-" : "entry-id-disagrees: ELF header: entry ID \"hipv4-");
     }
+    free(bundle);
+    /* IDs that no device asks for: a processor that nobody knows, features the processor has not, a setting cut off. */
+    static const char *const none[] = { "hip-amdgcn-amd-amdhsa--gfx9999", "hipv4-amdgcn-amd-amdhsa--gfx900:sramecc+", "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack" };
+    for (size_t i = 0; i < 3; i++) {
+        log.text[0] = 0;
+        check.entry_id = none[i];
+        assert_int_equal(codeobj_check_elf(i < 2 ? elf : modes, &check, note, &log, NULL), CODEOBJ_OK);
+        expect(&log, "entry-id-disagrees: ELF header: entry ID \"hip");
+    }
+    static const char *const open[] = { "openmp-amdgcn-amd-amdhsa", "hip-spirv64-amd-amdhsa--amdgcnspirv", "device" };
+    for (size_t i = 0; i < 3; i++) {
+        log.text[0] = 0;
+        check.entry_id = open[i];
+        assert_int_equal(codeobj_check_elf(elf, &check, note, &log, NULL), CODEOBJ_OK);
+        assert_string_equal(log.text, "");
+    }
+    struct codeobj_pack_entry unknown = { .id = none[0], .data = codeobj_elf_bytes(elf, &unknown.size) };
+    assert_int_equal(codeobj_pack(&unknown, 1, &options, &bundle, &size, NULL), CODEOBJ_OK);
+    run(bundle, size, NULL, &log);
+    expect(&log, "entry-id-disagrees: x(hip-amdgcn-amd-amdhsa--gfx9999): ");
     free(bundle);
     codeobj_elf_free(elf);
     codeobj_elf_free(modes);
@@ -479,11 +499,85 @@ static void test_file(void **state)
     run_patched("kernels-gfx900-v6.co", PHDR + 2 * ENTRY + 16, "\x00\x02\x00", 3, NULL, &log); /* the second PT_LOAD into the first */
     expect(&log, "bad-load-segments: program headers: ");
     run_patched("kernels-gfx900-v6.co", TEXT + 8, "\xff\xff\xff\xff", 4, NULL, &log);
-    expect(&log, "code-undecodable: kernel \"vadd\": 1 words are no instructions of gfx900, the first at entry+0x8");
+    expect(&log, "code-undecodable: kernel \"vadd\": 1 word is no instruction of gfx900, the first at entry+0x8");
     run_patched("kernels-gfx1100-v6.co", 0x1040 + 56, "\x09", 1, NULL, &log);
     expect(&log, "scratch-sgprs-enabled: kernel \"");
     run_patched("kernels-gfx90a-v6.co", 0x1040 + 58, "\x10\x00", 2, NULL, &log);
     expect(&log, "preload-past-kernarg: kernel \"");
+}
+
+/* The symbols are there, and hosts do not find them. */
+static void test_not_found(void **state)
+{
+    (void)state;
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_elf_section dynsym, hash, gnu;
+    struct codeobj_elf_symbol kd;
+    struct log log;
+    assert_int_equal(codeobj_elf_dynamic_symbol_by_name(elf, "vadd.kd", &kd), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynsym", &dynsym), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".hash", &hash), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".gnu.hash", &gnu), CODEOBJ_OK);
+    size_t entry = dynsym.offset + kd.idx * 24;
+    run_patched("kernels-gfx900-v6.co", entry + 4, "\x01", 1, NULL, &log); /* STB_LOCAL */
+    expect(&log, "descriptor-not-exported: kernel \"vadd\": vadd.kd is local with protected visibility in the dynamic symbol table;");
+    run_patched("kernels-gfx900-v6.co", entry + 5, "\x02", 1, NULL, &log); /* STV_HIDDEN */
+    expect(&log, "descriptor-not-exported: kernel \"vadd\": vadd.kd is global with hidden visibility in the dynamic symbol table;");
+    run_patched("kernels-gfx900-v6.co", hash.offset, "\x00\x00\x00\x00", 4, NULL, &log); /* no bucket */
+    expect(&log, "hash-table-misses: symbol \"vadd.kd\": DT_HASH does not lead to it (each exported symbol in its bucket)");
+    uint8_t ones[64];
+    memset(ones, 0xff, sizeof ones);
+    run_patched("kernels-gfx900-v6.co", hash.offset + 8, ones, sizeof ones, NULL, &log); /* buckets that lead nowhere */
+    expect(&log, "hash-table-misses: symbol \"");
+    assert_null(strstr(log.text, "GNU"));
+    run_patched("kernels-gfx900-v6.co", gnu.offset + 16, "\0\0\0\0\0\0\0\0", 8, NULL, &log); /* an empty word of the Bloom filter */
+    expect(&log, "hash-table-misses: symbol \"vadd\": DT_GNU_HASH does not lead to it");
+    run_patched("kernels-gfx900-v6.co", gnu.offset, "\xff\xff\xff\xff", 4, NULL, &log); /* buckets past the end */
+    expect(&log, "hash-table-misses: symbol \"vadd.kd\": DT_GNU_HASH does not lead to it");
+    codeobj_elf_free(elf);
+}
+
+/* Tables that the dynamic section misplaces. */
+static void test_bad_dynamic(void **state)
+{
+    (void)state;
+    static const struct { int64_t tag; const char *expected; } c[] = {
+        { 5, "bad-dynamic-section: PT_DYNAMIC: DT_STRTAB 0x7000000, " },
+        { 6, "bad-dynamic-section: PT_DYNAMIC: DT_SYMTAB 0x7000000, 384 bytes (addresses of tables in loaded segments)" },
+        { 4, "bad-dynamic-section: PT_DYNAMIC: DT_HASH 0x7000000 " },
+        { 0x6ffffef5, "bad-dynamic-section: PT_DYNAMIC: DT_GNU_HASH 0x7000000 " },
+    };
+    struct codeobj_elf *elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_elf_section dynamic, dynsym;
+    struct codeobj_elf_dynamic d;
+    struct log log;
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynamic", &dynamic), CODEOBJ_OK);
+    assert_int_equal(codeobj_elf_section_by_name(elf, ".dynsym", &dynsym), CODEOBJ_OK);
+    for (size_t n = 0; n < sizeof c / sizeof *c; n++)
+        for (size_t i = 0; !codeobj_elf_dynamic(elf, i, &d); i++)
+            if (d.tag == c[n].tag) {
+                run_patched("kernels-gfx900-v6.co", dynamic.offset + i * 16 + 8, "\0\0\0\x07", 4, NULL, &log);
+                expect(&log, c[n].expected);
+                run_patched("kernels-gfx900-v6.co", dynamic.offset + i * 16, "\x01\0\0\x60", 4, NULL, &log); /* a tag that means nothing */
+                if (d.tag == 5 || d.tag == 6)
+                    expect(&log, d.tag == 5 ? "bad-dynamic-section: PT_DYNAMIC: no DT_STRTAB (DT_STRTAB)" : "bad-dynamic-section: PT_DYNAMIC: no DT_SYMTAB (DT_SYMTAB)");
+                else
+                    assert_string_equal(log.text, ""); /* one of the two is enough */
+                if (d.tag == 6) { /* inside a segment, and not where .dynsym is */
+                    run_patched("kernels-gfx900-v6.co", dynamic.offset + i * 16 + 8, "\x00\x02", 2, NULL, &log);
+                    expect(&log, "bad-dynamic-section: PT_DYNAMIC: DT_SYMTAB 0x200 (0x");
+                }
+            }
+    codeobj_elf_free(elf);
+    /* PT_NOTE that leads elsewhere: the ninth program header's p_offset. */
+    elf = open_object("kernels-gfx900-v6.co");
+    struct codeobj_elf_segment s;
+    for (size_t i = 0; !codeobj_elf_segment(elf, i, &s); i++)
+        if (s.type == 4) {
+            run_patched("kernels-gfx900-v6.co", 64 + i * 56 + 8, "\0\x10\0\0", 4, NULL, &log);
+            expect(&log, "no-note-segment: program headers: PT_NOTE without the metadata (a PT_NOTE segment with the metadata in it)");
+        }
+    codeobj_elf_free(elf);
 }
 
 /* Tags of the dynamic section made into ones that mean nothing, or into another. */
@@ -536,6 +630,15 @@ static void test_more_metadata(void **state)
     expect(&log, "metadata-key-mistyped: amdhsa.kernels[0].vgpr_spill_count: ");
     expect(&log, "hidden-argument-order: kernel \"vadd\", argument 1: it follows a hidden argument (explicit arguments before hidden ones)");
     expect(&log, "sgpr-count-disagrees: kernel \"empty\": 200 SGPRs in the metadata, ");
+    run_metadata("  - {.name: vadd, .symbol: vadd.kd, .kernarg_segment_size: 28, .max_flat_workgroup_size: 0, .private_segment_fixed_size: 0,"
+                 " .kernarg_segment_align: 3, .wavefront_size: 48, .sgpr_count: 8, .vgpr_count: 1, .group_segment_fixed_size: 0, .reqd_workgroup_size: [8, 0, 1], .args: []}\n", &log);
+    expect(&log, "metadata-value: amdhsa.kernels[0].max_flat_workgroup_size: 0 (1 to 1024)");
+    expect(&log, "metadata-value: amdhsa.kernels[0].kernarg_segment_align: 3 (a power of two)");
+    expect(&log, "metadata-value: amdhsa.kernels[0].wavefront_size: 48 (32 or 64)");
+    expect(&log, "metadata-value: amdhsa.kernels[0].reqd_workgroup_size[1]: 0 (at least 1)");
+    assert_null(strstr(log.text, "metadata-version"));
+    run_patched("kernels-gfx900-v6.co", 8, "\x02", 1, NULL, &log); /* V4, whose metadata says 1.1 */
+    expect(&log, "metadata-version: amdhsa.version: 1.2 (1.1, as V4 has it)");
 }
 
 /* An argument that reaches out of the segment is looked at all the same, and one may lie in another that began long before. */
@@ -739,7 +842,7 @@ int main(void)
         cmocka_unit_test(test_target),     cmocka_unit_test(test_loading),      cmocka_unit_test(test_descriptor), cmocka_unit_test(test_calls), cmocka_unit_test(test_pointers), cmocka_unit_test(test_entry_id),
         cmocka_unit_test(test_metadata),   cmocka_unit_test(test_undefined),
         cmocka_unit_test(test_undefined_got),    cmocka_unit_test(test_symbols),
-        cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic),      cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
+        cmocka_unit_test(test_file),       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_not_found), cmocka_unit_test(test_bad_dynamic),     cmocka_unit_test(test_more_metadata), cmocka_unit_test(test_two_notes),
         cmocka_unit_test(test_overlapping_code), cmocka_unit_test(test_arguments), cmocka_unit_test(test_old_hidden_arguments),
         cmocka_unit_test(test_long_names), cmocka_unit_test(test_codes),
     };

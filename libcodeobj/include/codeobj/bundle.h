@@ -103,7 +103,8 @@ struct codeobj_item {
     bool has_refers_to;     /* WRAPPER: relocations and section headers say where it leads */
     uint64_t refers_to;     /* as offset is */
     struct codeobj_target object_target; /* CODE_OBJECT: what its ELF header says, whatever its entry ID does; processor NULL: nothing */
-    uint8_t entry_fit;      /* enum codeobj_entry_fit; of a CODE_OBJECT that is an entry */
+    /* enum codeobj_entry_fit; of a CODE_OBJECT that is an entry.  An ID for a GPU whose target does not parse disagrees. */
+    uint8_t entry_fit;
 };
 
 enum codeobj_walk_verdict { CODEOBJ_WALK_ON = 0, CODEOBJ_WALK_SKIP, CODEOBJ_WALK_STOP };
