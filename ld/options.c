@@ -227,7 +227,7 @@ static void z_option(struct driver *d, const char *v)
     if (!strcmp(v, "defs"))
         d->opt.unresolved = CODEOBJ_UNRESOLVED_ERROR;
     else if (!strcmp(v, "undefs"))
-        d->opt.unresolved = CODEOBJ_UNRESOLVED_DEFAULT;
+        d->opt.unresolved = CODEOBJ_UNRESOLVED_IGNORE;
     else if (!strcmp(v, "separate-code"))
         d->opt.separate = CODEOBJ_SEPARATE_CODE;
     else if (!strcmp(v, "separate-loadable-segments"))

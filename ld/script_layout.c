@@ -16,7 +16,7 @@ enum { MAX_ROUNDS = 30 };
 struct round {
     struct ld *ld;
     struct ld_script *script;
-    bool final, failed;
+    bool final;
     const struct ld_region *region;         /* of the section before */
     const struct ld_region *lma_region;
     uint64_t lma_offset, tbss, overlay; /* overlay: the largest member so far */
@@ -31,7 +31,6 @@ static uint64_t value(const struct round *r, const struct ld_expr *e)
 
 static void fail(struct round *r, const struct ld_where *at, const char *text)
 {
-    r->failed = true;
     if (r->final)
         co_ld_error(r->ld, "%s:%u: %s", at->file, at->line, text);
 }
@@ -95,8 +94,8 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
         sec->out_off = at - o->addr;
         if (sec == r->ld->s_relro_padding)
             sec->size = ld_align(at, r->ld->common_page) - at;
-        if (sec->size > UINT64_MAX / 4 || at > UINT64_MAX / 4) {
-            r->failed = true;
+        if (at < r->script->dot || sec->size > UINT64_MAX - at) { /* past the end of the address space: too_large() says so */
+            o->size = UINT64_MAX;
             return;
         }
         grow(r, o, at + sec->size - r->script->dot);

@@ -51,30 +51,96 @@ static uint32_t mt_next(struct twister *t)
 
 typedef VEC(struct ld_section *) section_list;
 
-/* The sections of the symbols that --symbol-ordering-file names; the next rank that is free. */
+/* A line of --symbol-ordering-file. */
+struct ordered {
+    const char *key; /* first: struct ld_names */
+    size_t len;
+    uint32_t rank;
+    bool present;
+};
+struct ordering {
+    struct ld_names names;
+    VEC(struct ordered *) lines;
+};
+
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void read_line(struct ld *ld, struct ordering *o, const char *file, const char *p, const char *end)
+{
+    while (p < end && is_blank(*p))
+        p++;
+    while (p < end && is_blank(end[-1]))
+        end--;
+    if (p == end || *p == '#')
+        return;
+    void **place = co_ld_names_place(ld, &o->names, p, (size_t)(end - p));
+    if (*place) {
+        if (!(ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
+            co_ld_warn(ld, "%s: duplicate ordered symbol: %.*s", file, (int)(end - p), p);
+        return;
+    }
+    struct ordered *line = co_ld_alloc(ld, sizeof *line);
+    *line = (struct ordered){ .key = p, .len = (size_t)(end - p), .rank = (uint32_t)o->lines.count + 1 };
+    *place = line;
+    *PUSH(ld, o->lines) = line;
+}
+
+static void warn_unorderable(struct ld *ld, const struct ld_symbol *s)
+{
+    const char *what = NULL;
+    bool ignored = ld->opt.unresolved == CODEOBJ_UNRESOLVED_IGNORE || (ld->opt.unresolved == CODEOBJ_UNRESOLVED_DEFAULT && ld->shared);
+    if (s->kind == SYM_UNDEF)
+        what = s->in_discarded ? "discarded" : ignored ? NULL : "undefined";
+    else if (s->kind == SYM_SHARED)
+        what = "shared";
+    else if (s->kind == SYM_DEFINED && !s->sec)
+        what = s->in_output ? "synthetic" : "absolute";
+    else if (s->kind == SYM_DEFINED && !s->sec->live)
+        what = "discarded";
+    if (!what || s->linker_defined || (ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
+        return;
+    const char *place = s->file ? NULL : co_ld_script_assigned_at(ld, s);
+    co_ld_warn(ld, "%s: unable to order %s symbol: %s", place ? place : co_ld_file_name(s->file), what, s->name);
+}
+
+static void rank_symbol(struct ld *ld, const struct ordering *o, const struct ld_symbol *s)
+{
+    struct ordered *line = s && s->name && *s->name ? co_ld_names_find(&o->names, s->name, strlen(s->name)) : NULL;
+    if (!line)
+        return;
+    line->present = true;
+    warn_unorderable(ld, s);
+    struct ld_section *sec = s->kind == SYM_DEFINED ? s->sec : NULL;
+    while (sec && sec->repl) /* folded */
+        sec = sec->repl;
+    if (sec && (!sec->eqclass || sec->eqclass > line->rank))
+        sec->eqclass = line->rank;
+}
+
+/* The sections of the symbols that --symbol-ordering-file names, local ones too; the next rank that is free. */
 static uint32_t rank_by_symbols(struct ld *ld)
 {
-    uint32_t rank = 1;
-    for (size_t t = 0; t < ld->opt.symbol_orderings.count; t++) {
-        const char *p = ld->opt.symbol_orderings.items[t].text;
-        const char *end = p + ld->opt.symbol_orderings.items[t].size;
-        while (p < end) {
-            const char *nl = memchr(p, '\n', (size_t)(end - p));
-            const char *stop = nl ? nl : end;
-            while (p < stop && (*p == ' ' || *p == '\t'))
-                p++;
-            const char *e = p;
-            while (e < stop && *e != ' ' && *e != '\t' && *e != '\r' && *e != '#')
-                e++;
-            struct ld_symbol *s = e > p ? co_ld_names_find(&ld->table, p, (size_t)(e - p)) : NULL;
-            if (s && s->kind == SYM_DEFINED && s->sec && !s->sec->eqclass)
-                s->sec->eqclass = rank++;
-            else if (e > p && !s)
-                co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)(e - p), p);
-            p = nl ? nl + 1 : end;
-        }
+    struct ordering o = { 0 };
+    if (!ld->opt.symbol_orderings.count)
+        return 1;
+    const struct codeobj_link_text *file = &ld->opt.symbol_orderings.items[ld->opt.symbol_orderings.count - 1]; /* the last counts */
+    const char *end = file->text + file->size;
+    for (const char *p = file->text, *nl; p < end; p = nl + 1) {
+        nl = memchr(p, '\n', (size_t)(end - p));
+        nl = nl ? nl : end;
+        read_line(ld, &o, file->name, p, nl);
     }
-    return rank;
+    EACH(i, ld->symbols)
+        rank_symbol(ld, &o, ld->symbols.items[i]);
+    EACH(i, ld->files) {
+        const struct ld_file *f = ld->files.items[i];
+        for (size_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
+            rank_symbol(ld, &o, f->symbols[k]);
+    }
+    EACH(i, o.lines)
+        if (!o.lines.items[i]->present && !(ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
+            co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)o.lines.items[i]->len, o.lines.items[i]->key);
+    return (uint32_t)o.lines.count + 1;
 }
 
 /* All that can be moved, in the order of the link: of the inputs, what is not in the output too, but not what has been
@@ -87,9 +153,13 @@ static section_list movable(struct ld *ld)
     EACH(i, ld->sections)
         if (!co_ld_is_mergeable(ld, ld->sections.items[i]) && ld->sections.items[i]->file)
             *PUSH(ld, all) = ld->sections.items[i];
+    struct ld_section *padding = ld->s_relro_padding;
+    if (!padding && co_ld_script_pads_relro(ld) &&
+        !(ld->opt.flags & (CODEOBJ_LINK_NO_RELRO | CODEOBJ_LINK_OMAGIC | CODEOBJ_LINK_NMAGIC)))
+        padding = co_ld_new_section(ld, ".relro_padding", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 1); /* counts, needed or not */
     struct ld_section *const parts[] = { ld->s_build_id, ld->s_dynsym, ld->s_versym, ld->s_verdef, ld->s_gnu_hash,
                                          ld->s_hash, ld->s_dynamic, ld->s_dynstr, ld->s_rela, ld->s_relr, ld->s_package,
-                                         ld->s_got, ld->s_relro_padding, ld->s_symtab, ld->s_symtab_shndx, ld->s_shstrtab,
+                                         ld->s_got, padding, ld->s_symtab, ld->s_symtab_shndx, ld->s_shstrtab,
                                          ld->s_strtab };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i])
@@ -183,8 +253,12 @@ static void order_described(struct ld *ld, struct ld_out *o)
 /* Before output sections are laid out: input sections in the order that the command line asks for. */
 void co_ld_apply_ordering(struct ld *ld)
 {
+    if (ld->relocatable || (!ld->opt.shuffle_count && !ld->opt.symbol_orderings.count))
+        return;
+    EACH(i, ld->sections)
+        ld->sections.items[i]->eqclass = 0; /* which --icf left; the rank now */
     uint32_t rank = rank_by_symbols(ld);
-    if (ld->relocatable || (!rank_by_chance(ld, rank) && rank == 1))
+    if (!rank_by_chance(ld, rank) && rank == 1)
         return;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
