@@ -102,6 +102,8 @@ static void link(struct ld *ld)
         report_bitcode(ld);
     if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count))
         return;
+    if (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY)
+        return;
 
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
     co_ld_merge_flags(ld);

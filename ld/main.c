@@ -225,7 +225,9 @@ static struct codeobj_link_result *link_all(struct driver *d, enum codeobj_statu
         *st = codeobj_link(inputs.items + !with, inputs.count - !with, &d->opt, &r);
         size_t n = r ? codeobj_link_result_bitcode_count(r) : 0;
         if (*st != CODEOBJ_UNSUPPORTED || !n) {
-            if (*st == CODEOBJ_OK && d->lto_emit)
+            if (*st == CODEOBJ_OK && d->lto_emit == EMIT_NOTHING)
+                driver_emit_index(d);
+            else if (*st == CODEOBJ_OK && d->lto_emit)
                 driver_emit(d, compiled.items, compiled.count);
             return r;
         }
@@ -237,7 +239,7 @@ static struct codeobj_link_result *link_all(struct driver *d, enum codeobj_statu
         }
         codeobj_link_result_free(r);
         d->keep.count = 0;
-        if (!driver_compile(d, compiled.items, compiled.count, &inputs.items[0])) {
+        if (!driver_thinlto_compiles(d) || !driver_compile(d, compiled.items, compiled.count, &inputs.items[0])) {
             *st = CODEOBJ_UNSUPPORTED;
             return NULL;
         }

@@ -403,16 +403,13 @@ static void checked(struct driver *d, const char *name, const char *v)
 /* Those of ld.lld's --plugin-opt= that change nothing. */
 static bool plugin_ignored(struct driver *d, const char *v)
 {
-    static const char *const words[] = { "cs-profile-generate", "debug-pass-manager", "disable-verify", "thinlto",
-                                         "opt-remarks-with-hotness", "thinlto-emit-imports-files", "lto-partitions", "cs-profile-path=", "sample-profile=",
+    static const char *const words[] = { "cs-profile-generate", "debug-pass-manager", "disable-verify",
+                                         "opt-remarks-with-hotness", "lto-partitions", "cs-profile-path=", "sample-profile=",
                                          "dwo_dir=", "obj-path=", "lto-partitions=", "opt-remarks-filename=",
                                          "opt-remarks-passes=", "opt-remarks-format=", "opt-remarks-hotness-threshold=",
-                                         "stats-file=", "thinlto-object-suffix-replace=",
-                                         "thinlto-prefix-replace=", "time-trace=" };
-    if (!strncmp(v, "thinlto-index-only", 18)) {
-        driver_error(d, "--plugin-opt=%s is not supported", v);
+                                         "stats-file=", "time-trace=" };
+    if (!strncmp(v, "thinlto", 7)) /* whatever follows */
         return true;
-    }
     if (!strncmp(v, "jobs=", 5)) {
         check_jobs(d, v + 5);
         return true;
@@ -425,8 +422,24 @@ static bool plugin_ignored(struct driver *d, const char *v)
     return false;
 }
 
+/* Those that are other names of --thinlto-*. */
+static bool plugin_thinlto(struct driver *d, const char *option, const char *v)
+{
+    static const char *const names[] = { "thinlto-index-only", "thinlto-prefix-replace", "thinlto-object-suffix-replace" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(v, names[i], n) || (v[n] != '=' && (v[n] || i)))
+            continue;
+        driver_thinlto(d, names[i], driver_print(d, "%s=%s=", option, names[i]), v[n] ? v + n + 1 : NULL);
+        return true;
+    }
+    return false;
+}
+
 static void plugin_option(struct driver *d, const char *option, const char *v)
 {
+    if (plugin_thinlto(d, option, v))
+        return;
     if (!strncmp(v, "mcpu=", 5))
         d->mcpu = v + 5;
     else if (!strncmp(v, "-mattr=", 7))
@@ -488,6 +501,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
     case CALL_SHUFFLE: driver_shuffle(d, v); break;
+    case CALL_THINLTO: driver_thinlto(d, o->name, driver_print(d, "--%s=", o->name), v); break;
     case CALL_PADDING: section_padding(d, arg, v); break;
     case CALL_COMPRESS:
         driver_choose(d, v, methods, &d->opt.compress_debug, "unknown --compress-debug-sections value");
@@ -618,7 +632,6 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
         break;
     case CALL_REPRODUCE: driver_error(d, "--reproduce is not supported: keep the inputs and the command line"); break;
     case CALL_CHECKED: checked(d, o->name, v); break;
-    case CALL_UNSUPPORTED: driver_error(d, "--%s is not supported", o->name); break;
     case CALL_OTHER_MACHINE: driver_error(d, "--%s is only supported on %s", o->name, machines[o->b]); break;
     case CALL_INPUT_FORMAT:
         d->binary_inputs = !strcmp(v, "binary");
@@ -853,6 +866,7 @@ bool driver_parse(struct driver *d, int argc, char **argv)
             return false;
     }
     forget_empty(d);
+    driver_check_thinlto(d);
     if (d->default_script && !d->scripts_read)
         linker_script(d, d->default_script);
     decide_kind(d);

@@ -77,6 +77,11 @@ struct driver {
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
+    struct thinlto {
+        const char *index_file, *cache_policy;                      /* NULL: not given */
+        const char *prefix, *prefix_shown, *suffix, *suffix_shown; /* --thinlto-prefix-replace, --thinlto-object-suffix-replace */
+        bool index_only, single_module, emit_index;
+    } thinlto;
     uint8_t lto_emit; /* enum lto_emit */
 
     bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, binary_inputs;
@@ -130,10 +135,10 @@ enum {
     CALL_LIBRARY, CALL_VERSION_SCRIPT, CALL_DYNAMIC_LIST, CALL_SYMBOL_ORDER, CALL_RETAIN, CALL_SCRIPT,
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
-    CALL_REPRODUCE, CALL_UNSUPPORTED, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
+    CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO
 };
 
 /* options_files.c */
@@ -176,7 +181,13 @@ void driver_read_script(struct driver *d, const char *path, const char *text, si
 bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count,
                     struct codeobj_link_input *out);
 /* What is written in place of an image: --lto-emit-asm, --lto-emit-llvm. */
-enum lto_emit { EMIT_IMAGE, EMIT_ASSEMBLY, EMIT_BITCODE };
+enum lto_emit { EMIT_IMAGE, EMIT_ASSEMBLY, EMIT_BITCODE, EMIT_NOTHING };
 void driver_emit(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count);
+
+/* options_thinlto.c */
+void driver_thinlto(struct driver *d, const char *name, const char *shown, const char *v);
+void driver_check_thinlto(struct driver *d);
+bool driver_thinlto_compiles(struct driver *d);
+void driver_emit_index(struct driver *d);
 
 #endif
