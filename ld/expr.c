@@ -677,8 +677,8 @@ static struct ld_term special(const struct eval *ev, const struct ld_expr *e)
     }
     case EXPR_ASSERT:
         if (!value(ev, e->a) && ev->final)
-            co_ld_error_or_warn(ld, "%s:%u: %s", e->at.file, e->at.line, e->name);
-        return dot(ld);
+            co_ld_error_or_warn(ld, "%s", e->name);
+        return plain(here);
     case EXPR_LOG2CEIL: {
         uint64_t v = value(ev, e->a), n = 0;
         while (n < 63 && (1ull << n) < v)

@@ -160,6 +160,10 @@ struct ld_out *co_ld_place_at(struct ld *ld, struct ld_section *sec, const char 
     struct ld_out *o = co_ld_script_take(ld, sec);
     if (o)
         return o;
+    if (ld->relocatable && (o = co_ld_names_find(&ld->outs_by_name, name, strlen(name))) && o->desc) {
+        co_ld_script_adopt(ld, o->desc, sec);
+        return o;
+    }
     if (stands_alone(ld, sec) || (ld->opt.flags & CODEOBJ_LINK_UNIQUE)) {
         o = co_ld_new_out(ld, name, sec->type, seq);
         co_ld_append(ld, o, sec);
@@ -260,10 +264,11 @@ static void place_with_followers(struct ld *ld, struct ld_section *first)
     uint64_t seq = co_ld_seq(ld, first, first->idx);
     EACH(i, queue) {
         struct ld_section *sec = queue.items[i];
-        if (!sec->live || sec->repl || sec->input_cmd || sec->placed)
+        if (!sec->live || sec->repl || sec->placed)
             continue;
         sec->placed = true;
-        place_orphan(ld, sec, seq, (uint32_t)i);
+        if (!sec->input_cmd)
+            place_orphan(ld, sec, seq, (uint32_t)i);
         for (struct ld_section *d = sec->dependents; d && ld->relocatable; d = d->next_dependent)
             *PUSH(ld, queue) = d;
     }
@@ -402,7 +407,7 @@ void co_ld_sort_outputs(struct ld *ld)
         o->relro = is_relro(ld, o);
         o->rank = ld->relocatable ? 0 : co_ld_rank(ld, o);
     }
-    bool scripted = ld->script && !ld->relocatable;
+    bool scripted = ld->script != NULL;
     if (scripted)
         co_ld_script_order(ld);
     else if (ld->outs.count)
@@ -564,7 +569,7 @@ uint64_t co_ld_segment_start(const struct ld *ld, const struct ld_out *o, const 
 
 uint64_t co_ld_image_base(const struct ld *ld)
 {
-    return ld->opt.has_image_base ? ld->opt.image_base : ld->opt.kind == CODEOBJ_LINK_EXEC ? 0x10000 : 0;
+    return ld->opt.has_image_base ? ld->opt.image_base : ld->pic ? 0 : 0x10000;
 }
 
 static bool assign(struct ld *ld, uint64_t limit)
@@ -893,18 +898,29 @@ static bool order_linked(struct ld *ld)
     return moved;
 }
 
+/* -r: a script works with addresses as for an executable; those of the sections are 0 in the end. */
+static void assign_object(struct ld *ld, uint64_t limit)
+{
+    ld->headers_size = EHDR_SIZE;
+    bool script = ld->script != NULL;
+    if ((script && !co_ld_script_addresses(ld)) || (order_linked(ld) && script && !co_ld_script_addresses(ld)))
+        return;
+    co_ld_end_spilling(ld);
+    co_ld_check_crossrefs(ld);
+    EACH(i, ld->outs)
+        ld->outs.items[i]->addr = 0;
+    if (script)
+        co_ld_script_values(ld);
+    assign_offsets(ld, limit);
+}
+
 /* Invariant afterwards: addr, off and size of every output section, and all
  * program headers, are final. */
 void co_ld_assign_addresses(struct ld *ld)
 {
     uint64_t limit = size_limit(ld);
     if (ld->relocatable) {
-        order_linked(ld);
-        ld->headers_size = EHDR_SIZE;
-        co_ld_end_spilling(ld);
-        co_ld_check_crossrefs(ld);
-        assign_offsets(ld, limit);
-        co_ld_script_assign(ld);
+        assign_object(ld, limit);
         return;
     }
     make_phdrs(ld);

@@ -337,6 +337,7 @@ struct ld_out {
     VEC(struct ld_section *) relocated; /* whose relocations are in rela */
     bool rel;            /* it is of type SHT_REL */
     uint64_t rela_count;
+    uint64_t stamp, rela_stamp;  /* -r: the group that has named it, and its relocations, last */
     struct ld_symbol *section_symbol; /* -r, --emit-relocs */
     uint8_t *contents;   /* whole contents where they are not the inputs' (compressed) */
     /* linker scripts */
@@ -460,6 +461,7 @@ struct ld {
     uint32_t base_version_off;
     const char *output_name;
     uint32_t relative_count;
+    uint64_t group_stamp;
     bool collecting; /* sections that nothing needs are not live, symbols that nothing live refers to not marked */
     bool has_dynamic, placed, padded;
 
@@ -608,6 +610,7 @@ const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym)
 void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
 void co_ld_script_check(struct ld *ld); /* mistakes about classes and spilling */
+void co_ld_script_discard(struct ld *ld); /* /DISCARD/ */
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);
 bool co_ld_script_has_sections(const struct ld *ld);
 void co_ld_check_crossrefs(struct ld *ld); /* NOCROSSREFS */

@@ -127,6 +127,7 @@ static void link(struct ld *ld)
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
     co_ld_script_check(ld);
+    co_ld_script_discard(ld);
     co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
 

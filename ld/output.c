@@ -46,6 +46,12 @@ static bool bad_level(struct ld *ld, const struct codeobj_link_compression *how)
     return bad;
 }
 
+/* As many bytes as the compressors may need in between. */
+static size_t packed_room(const struct codeobj_link_compression *how, size_t size)
+{
+    return CHDR_SIZE + (how->method == CODEOBJ_COMPRESS_ZSTD ? ZSTD_compressBound(size) : compressBound(size));
+}
+
 static size_t deflate_into(const struct codeobj_link_compression *how, uint8_t *dst, size_t room, const uint8_t *src, size_t size)
 {
     if (how->method == CODEOBJ_COMPRESS_ZSTD) {
@@ -90,13 +96,16 @@ void co_ld_compress(struct ld *ld)
         struct codeobj_link_compression how;
         if (!compression(ld, o, &how) || bad_level(ld, &how))
             continue;
-        if (o->size <= CHDR_SIZE)
+        uint64_t size = o->size;
+        o->align = 1; /* as ld.lld has it: no padding in front of what need not be aligned in the file, compressed or not */
+        if (size <= CHDR_SIZE)
             continue;
-        uint8_t *plain = co_ld_alloc(ld, (size_t)o->size), *packed = co_ld_alloc(ld, (size_t)o->size);
+        size_t room = packed_room(&how, (size_t)size);
+        uint8_t *plain = co_ld_alloc(ld, (size_t)size), *packed = co_ld_alloc(ld, room);
         put_contents(ld, o, plain);
-        size_t n = deflate_into(&how, packed + CHDR_SIZE, (size_t)o->size - CHDR_SIZE, plain, (size_t)o->size);
+        size_t n = deflate_into(&how, packed + CHDR_SIZE, room - CHDR_SIZE, plain, (size_t)size);
         o->contents = plain;
-        if (!n)
+        if (!n || CHDR_SIZE + n >= size)
             continue;
         ld_put32(packed, how.method == CODEOBJ_COMPRESS_ZSTD ? 2 : 1);
         ld_put64(packed + 8, o->size);
@@ -104,7 +113,6 @@ void co_ld_compress(struct ld *ld)
         o->contents = packed;
         o->size = CHDR_SIZE + n;
         o->flags |= SHF_COMPRESSED;
-        o->align = 1;
     }
     co_ld_assign_addresses(ld);
 }

@@ -17,10 +17,11 @@ static bool wanted(const struct ld *ld)
     return ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
 }
 
-static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count, uint64_t seq)
+/* flags: of the sections of relocations that it is made of. */
+static void make_rela(struct ld *ld, struct ld_out *o, uint64_t count, uint64_t seq, uint64_t flags)
 {
     const char *name = co_ld_printf(ld, ".rel%s%s", o->rel ? "" : "a", o->name);
-    uint64_t flags = SHF_INFO_LINK | (ld->relocatable ? o->flags & SHF_GROUP : 0);
+    flags = SHF_INFO_LINK | (ld->relocatable ? flags & SHF_GROUP : 0);
     struct ld_section *s = co_ld_new_section(ld, name, o->rel ? SHT_REL : SHT_RELA, flags, 8);
     s->entsize = o->rel ? REL_SIZE : RELA_SIZE;
     s->size = count * s->entsize;
@@ -41,15 +42,32 @@ static void mark_symbols(struct ld *ld, struct ld_section *sec)
             r.sym->in_reloc = true;
 }
 
-static uint64_t group_size(const struct ld_section *head)
+/* The output sections of a group's members, each once, in the order of the group: how many there are; with `at`, their
+ * indices are written there. */
+static uint64_t put_members(struct ld *ld, const struct ld_section *head, uint8_t *at)
 {
-    uint64_t n = 1;
-    for (uint32_t i = 1; i < head->file->section_count; i++) {
-        const struct ld_section *m = &head->file->sections[i];
-        if (m->group == head->group && m != head && m->live)
-            n += 1 + (m->rel_idx != 0);
+    size_t size = 0;
+    uint64_t count = 0;
+    const uint8_t *d = codeobj_elf_section_data(head->file->elf, head->idx, &size);
+    uint64_t stamp = ++ld->group_stamp;
+    for (size_t k = 4; k + 4 <= size; k += 4) {
+        uint32_t idx = ld_get32(d + k);
+        const struct ld_section *m = idx < head->file->section_count ? &head->file->sections[idx] : NULL;
+        bool is_rela = m && (m->type == SHT_RELA || m->type == SHT_REL);
+        if (is_rela && m->info < head->file->section_count && head->file->sections[m->info].rel_idx == idx)
+            m = &head->file->sections[m->info];
+        else if (is_rela)
+            continue;
+        struct ld_out *o = m && m->live ? m->out : NULL;
+        uint64_t *mark = o ? is_rela ? &o->rela_stamp : &o->stamp : NULL;
+        if (!o || *mark == stamp)
+            continue;
+        *mark = stamp;
+        if (at)
+            ld_put32(at + 4 * count, is_rela ? o->rela->idx : o->idx);
+        count++;
     }
-    return n * 4;
+    return count;
 }
 
 /* Before output sections are sorted. */
@@ -60,20 +78,21 @@ void co_ld_make_rela_outputs(struct ld *ld)
     size_t count = ld->outs.count;
     for (size_t i = 0; i < count; i++) {
         struct ld_out *o = ld->outs.items[i];
-        uint64_t n = 0, seq = UINT64_MAX;
+        uint64_t n = 0, seq = UINT64_MAX, flags = 0;
         o->rel = true; /* where all are: else addends need the room */
         EACH(k, o->secs) {
             struct ld_section *sec = o->secs.items[k];
             if (sec->file && sec->rel_idx) {
                 n += co_ld_reloc_count(sec);
                 *PUSH(ld, o->relocated) = sec;
+                flags |= sec->file->sections[sec->rel_idx].flags;
                 o->rel &= sec->file->sections[sec->rel_idx].type == SHT_REL;
                 if (co_ld_seq(ld, sec, sec->rel_idx) < seq)
                     seq = co_ld_seq(ld, sec, sec->rel_idx);
                 mark_symbols(ld, sec);
             }
             if (sec->type == SHT_GROUP) {
-                sec->size = group_size(sec);
+                sec->size = 4 + 4 * put_members(ld, sec, NULL);
                 sec->buf = co_ld_alloc(ld, (size_t)sec->size);
                 sec->data = sec->buf;
                 if (sec->file && sec->info < sec->file->symbol_count && sec->file->symbols[sec->info])
@@ -81,7 +100,7 @@ void co_ld_make_rela_outputs(struct ld *ld)
             }
         }
         if (n)
-            make_rela(ld, o, n, seq);
+            make_rela(ld, o, n, seq, flags);
     }
 }
 
@@ -151,14 +170,7 @@ static void fill_group(struct ld *ld, struct ld_section *head)
     const uint8_t *old = codeobj_elf_section_data(head->file->elf, head->idx, &size);
     uint8_t *p = head->buf;
     ld_put32(p, size >= 4 ? ld_get32(old) : 0);
-    for (uint32_t i = 1; i < head->file->section_count; i++) {
-        const struct ld_section *m = &head->file->sections[i];
-        if (m->group != head->group || m == head || !m->live || !m->out)
-            continue;
-        ld_put32(p += 4, m->out->idx);
-        if (m->out->rela)
-            ld_put32(p += 4, m->out->rela->idx);
-    }
+    put_members(ld, head, p + 4);
     head->out->link_out = ld->s_symtab ? ld->s_symtab->out : NULL;
     if (head->info < head->file->symbol_count && head->file->symbols[head->info])
         head->out->info = symbol_index(head->file->symbols[head->info]);

@@ -69,7 +69,6 @@ static bool is_place(const struct ld *ld, const struct ld_expr *e)
     switch (e->op) {
     case EXPR_DOT:
     case EXPR_ADDR:
-    case EXPR_ASSERT:
     case EXPR_DATA_END:
         return true;
     case EXPR_SYMBOL:
@@ -353,8 +352,6 @@ static void finish_desc(struct ld *ld, struct ld_desc *d)
             struct ld_section *sec = in->found.items[i];
             if (!holds)
                 co_ld_release(sec);
-            else if (d->discard)
-                discard(sec);
             else if (d->subalign)
                 apply_subalign(ld, d, sec);
         }
@@ -409,7 +406,7 @@ void co_ld_script_match(struct ld *ld)
     if (!script)
         return;
     uint64_t seq = 0;
-    bool discards = false, overwrites = script->descs.count && script->descs.items[0]->overwrite;
+    bool overwrites = script->descs.count && script->descs.items[0]->overwrite;
     if ((ld->opt.flags & CODEOBJ_LINK_NON_CONTIGUOUS) && overwrites)
         co_ld_error(ld, "OVERWRITE_SECTIONS cannot be used with --enable-non-contiguous-regions");
     EACH(i, ld->commons)
@@ -425,12 +422,26 @@ void co_ld_script_match(struct ld *ld)
                 find_inputs(ld, d->cmds.items[k].input);
         if (d->is_class)
             continue;
-        discards |= d->discard;
         finish_desc(ld, d);
         if (d->overwrite && !d->rejected && !d->discard)
             overwrite(ld, d);
     }
-    if (discards)
+}
+
+/* Behind --gc-sections: what a section that is thrown away refers to stays. */
+void co_ld_script_discard(struct ld *ld)
+{
+    bool any = false;
+    for (size_t i = 0; ld->script && i < ld->script->descs.count; i++) {
+        const struct ld_desc *d = ld->script->descs.items[i];
+        for (size_t k = 0; d->discard && !d->rejected && k < d->cmds.count; k++) {
+            const struct ld_input_cmd *in = d->cmds.items[k].input;
+            for (size_t n = 0; in && n < in->found.count; n++)
+                discard(in->found.items[n]);
+            any = true;
+        }
+    }
+    if (any)
         forget_symbols(ld);
 }
 
@@ -466,6 +477,12 @@ static void append(struct ld *ld, struct ld_input_cmd *in, struct ld_section *se
     co_ld_append(ld, in->desc->out, part);
 }
 
+/* Of OVERWRITE_SECTIONS, and nothing else in the script has its name. */
+static bool is_loose(const struct ld_desc *d)
+{
+    return d && d->overwrite && !d->placed;
+}
+
 void co_ld_script_place(struct ld *ld)
 {
     if (!ld->script)
@@ -481,6 +498,11 @@ void co_ld_script_place(struct ld *ld)
             for (size_t n = 0; in && n < in->found.count; n++)
                 append(ld, in, in->found.items[n]);
         }
+    }
+    for (size_t i = 0; ld->script->has_sections && i < ld->script->steps.count; i++) { /* OVERWRITE_SECTIONS may stand elsewhere */
+        struct ld_desc *d = ld->script->steps.items[i].desc;
+        if (d && d->out)
+            d->out->seq = is_loose(d) ? ld->script->steps.count + i : i;
     }
 }
 
@@ -601,6 +623,18 @@ static void align_desc(struct ld *ld, struct ld_desc *d)
         d->out->align = v;
 }
 
+/* ld.lld has a .bss of its own, which is gone when it is empty: what would have held it is writable and NOBITS. */
+static bool holds_bss(const struct ld_desc *d)
+{
+    EACH(i, d->cmds) {
+        const struct ld_input_cmd *in = d->cmds.items[i].input;
+        for (size_t k = 0; in && k < in->patterns.count; k++)
+            if (any(&in->patterns.items[k].names, ".bss") || any(&in->patterns.items[k].names, ".bss.rel.ro"))
+                return true;
+    }
+    return false;
+}
+
 /* Empty sections go, or get the flags of their neighbour. */
 static void adjust(struct ld *ld, step_list *steps)
 {
@@ -610,6 +644,11 @@ static void adjust(struct ld *ld, step_list *steps)
     EACH(i, *steps) {
         struct ld_out *o = steps->items[i].out;
         struct ld_desc *d = o ? o->desc : NULL;
+        if (d && !o->secs.count && holds_bss(d)) {
+            flags = SHF_ALLOC | SHF_WRITE;
+            if (!d->has_type)
+                o->type = SHT_NOBITS;
+        }
         if (d && !o->secs.count)
             o->flags = flags & ((d->non_alloc ? 0 : SHF_ALLOC) | SHF_WRITE);
         else if (o)
@@ -630,7 +669,9 @@ static int by_rank(const void *a, const void *b)
     const struct ld_out *x = *(struct ld_out *const *)a, *y = *(struct ld_out *const *)b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
+    if (x->seq != y->seq)
+        return x->seq < y->seq ? -1 : 1;
+    return x->sub < y->sub ? -1 : x->sub > y->sub;
 }
 
 /* How alike: the number of equal bits at the top of the ranks; -1: no section to go by. */
@@ -830,13 +871,7 @@ static void apply_desc(struct ld_out *o)
 static void set_ranks(struct ld *ld)
 {
     EACH(i, ld->outs)
-        ld->outs.items[i]->rank = co_ld_rank(ld, ld->outs.items[i]);
-}
-
-/* Of OVERWRITE_SECTIONS, and nothing else in the script has its name. */
-static bool is_loose(const struct ld_desc *d)
-{
-    return d && d->overwrite && !d->placed;
+        ld->outs.items[i]->rank = ld->relocatable ? 0 : co_ld_rank(ld, ld->outs.items[i]);
 }
 
 /* They are adjusted behind the script's own sections, and placed with the orphans. */
@@ -872,6 +907,26 @@ static step_list first_order(struct ld *ld, struct ld_out **orphans, size_t coun
     return steps;
 }
 
+/* -r: the script's sections in its order and then the orphans; without SECTIONS the other way round. */
+static step_list order_of_object(struct ld *ld, struct ld_out *const *orphans, size_t count)
+{
+    step_list steps = first_order(ld, NULL, 0);
+    for (size_t i = 0; ld->script->has_sections && i < ld->script->descs.count; i++)
+        if (is_loose(ld->script->descs.items[i]) && ld->script->descs.items[i]->out)
+            *PUSH(ld, steps) = (struct ld_step){ .out = ld->script->descs.items[i]->out };
+    if (ld->script->has_sections)
+        adjust(ld, &steps);
+    struct ld_step *room = make_room(ld, &steps, ld->script->has_sections ? steps.count : 0, count);
+    for (size_t i = 0; i < count; i++)
+        room[i] = (struct ld_step){ .out = orphans[i] };
+    EACH(i, ld->script->descs)
+        if (!ld->script->has_sections && ld->script->descs.items[i]->out)
+            *PUSH(ld, steps) = (struct ld_step){ .out = ld->script->descs.items[i]->out };
+    if (!ld->script->has_sections)
+        adjust(ld, &steps);
+    return steps;
+}
+
 void co_ld_script_order(struct ld *ld)
 {
     struct ld_script *script = ld->script;
@@ -879,20 +934,25 @@ void co_ld_script_order(struct ld *ld)
     size_t count = 0;
     EACH(i, ld->outs) {
         apply_desc(ld->outs.items[i]);
-        if (!script->has_sections || !ld->outs.items[i]->desc)
+        if ((!script->has_sections && !ld->relocatable) || !ld->outs.items[i]->desc)
             orphans[count++] = ld->outs.items[i];
     }
     set_ranks(ld);
     if (count)
         qsort(orphans, count, sizeof *orphans, by_rank);
-    step_list steps = first_order(ld, orphans, count);
-    apply_inserts(ld, &steps);
-    if (script->has_sections)
-        count = adjust_with_loose(ld, &steps, orphans, count);
+    step_list steps = { 0 };
+    if (ld->relocatable)
+        steps = order_of_object(ld, orphans, count);
     else
+        steps = first_order(ld, orphans, count);
+    if (!ld->relocatable)
+        apply_inserts(ld, &steps);
+    if (script->has_sections && !ld->relocatable)
+        count = adjust_with_loose(ld, &steps, orphans, count);
+    else if (!ld->relocatable)
         adjust(ld, &steps);
     set_ranks(ld);
-    if (script->has_sections) {
+    if (script->has_sections && !ld->relocatable) {
         if (count)
             qsort(orphans, count, sizeof *orphans, by_rank);
         place_orphans(ld, &steps, orphans, count);
@@ -911,7 +971,8 @@ void co_ld_script_order(struct ld *ld)
             *PUSH(ld, ld->outs) = o;
         }
     }
-    name_regions(ld, &steps);
+    if (!ld->relocatable)
+        name_regions(ld, &steps);
     default_phdrs(ld, &steps);
     script->steps.items = steps.items;
     script->steps.count = steps.count;

@@ -258,9 +258,9 @@ void co_ld_parse_defsym(struct ld *ld);
 void co_ld_parse_no_crossrefs(struct ld_lexer *lx, bool to_first);
 
 /* script_layout.c */
-void co_ld_script_assign(struct ld *ld);    /* -r: assignments alone */
 void co_ld_script_phdrs(struct ld *ld);     /* PHDRS */
 bool co_ld_script_addresses(struct ld *ld); /* false: with errors */
+void co_ld_script_values(struct ld *ld);    /* what data commands put into the image, now that nothing moves */
 void co_ld_script_fill(const struct ld_out *o, uint8_t *dst);
 struct ld_region *co_ld_find_region(const struct ld *ld, const char *name);
 

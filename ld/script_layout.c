@@ -106,6 +106,8 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
 static void contents(struct round *r, struct ld_out *o)
 {
     struct ld_script *s = r->script;
+    if (o->contents) /* compressed: it has the size that it has */
+        return;
     o->size = 0;
     if (o->desc && o->desc->first_in_overlay)
         r->overlay = 0;
@@ -359,16 +361,6 @@ static void one_round(struct round *r)
     }
 }
 
-void co_ld_script_assign(struct ld *ld)
-{
-    if (!ld->script)
-        return;
-    struct round last = { .ld = ld, .script = ld->script, .final = true };
-    EACH(i, ld->script->steps)
-        if (ld->script->steps.items[i].assign)
-            assign(&last, ld->script->steps.items[i].assign, NULL);
-}
-
 static bool too_large(struct ld *ld)
 {
     EACH(i, ld->outs) {
@@ -392,8 +384,7 @@ static void check_alignment(struct ld *ld)
     }
 }
 
-/* What goes into the image, now that nothing moves. */
-static void compute_values(struct ld *ld)
+void co_ld_script_values(struct ld *ld)
 {
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
@@ -436,10 +427,10 @@ bool co_ld_script_addresses(struct ld *ld)
     one_round(&last);
     if (too_large(ld))
         return false;
-    compute_values(ld);
+    co_ld_script_values(ld);
     check_alignment(ld);
     check_regions(ld);
-    if (s->has_sections && !(ld->opt.flags & CODEOBJ_LINK_BINARY))
+    if (s->has_sections && !ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_BINARY))
         place_headers(ld);
     return ld->error_count == errors;
 }

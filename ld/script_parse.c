@@ -786,11 +786,6 @@ void co_ld_parse_scripts(struct ld *ld)
 {
     if (!ld->opt.linker_scripts.count && !ld->opt.defsym.count)
         return;
-    if (ld->relocatable && ld->opt.linker_scripts.count) {
-        co_ld_error(ld, "%s: a script that lays out sections or assigns symbols is not supported with -r",
-                    ld->opt.linker_scripts.items[0].name);
-        return;
-    }
     ld->script = co_ld_alloc(ld, sizeof *ld->script);
     co_ld_parse_defsym(ld);
     for (size_t i = 0; i < ld->opt.linker_scripts.count; i++)

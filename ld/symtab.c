@@ -6,7 +6,7 @@
  * a version script right behind its object's own), then the linker's, then
  * globals in the order in which the link met their names.
  */
-#include "ld.h"
+#include "script.h"
 
 #include <stdlib.h>
 
@@ -173,16 +173,30 @@ static int by_seq(const void *a, const void *b)
 }
 
 /* What makes an output section one that relocations may name: a section of an object, or merged strings. */
-static const struct ld_section *named_section(const struct ld_out *o)
+static const struct ld_section *first_named(struct ld_section *const *secs, size_t count)
 {
-    if (o->type == SHT_RELA || o->type == SHT_REL)
-        return NULL;
-    EACH(i, o->secs) {
-        const struct ld_section *sec = o->secs.items[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct ld_section *sec = secs[i];
         if (sec->idx || (sec->flags & SHF_MERGE) || (sec->file && sec->file->kind == FILE_BINARY))
             return sec;
     }
     return NULL;
+}
+
+/* Which one says to what object the section symbol belongs: where a script has several commands, the last that found some. */
+static const struct ld_section *named_section(const struct ld_out *o)
+{
+    const struct ld_section *found = NULL;
+    if (o->type == SHT_RELA || o->type == SHT_REL)
+        return NULL;
+    if (!o->desc)
+        return first_named(o->secs.items, o->secs.count);
+    EACH(i, o->desc->cmds) {
+        const struct ld_input_cmd *in = o->desc->cmds.items[i].input;
+        const struct ld_section *sec = in ? first_named(in->secs.items, in->secs.count) : NULL;
+        found = sec ? sec : found;
+    }
+    return found;
 }
 
 /* Section symbols, one for each output section that relocations may name (-r,

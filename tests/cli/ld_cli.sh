@@ -78,7 +78,6 @@ printf 'BC\300\336 not compiled' >"$tmp/module.bc"
 for o in index-only index-only=x single-module=x emit-index-files; do
     err "--thinlto-$o is refused with bitcode" "--thinlto-${o%%=*} is not supported with bitcode" -shared --thinlto-$o "$tmp/module.bc" a.o
 done
-err "SECTIONS with -r is refused by name" "not supported with -r" -r -T "$tmp/plain.lds" a.o
 printf 'INCLUDE plain.lds\nSECTIONS { INCLUDE part.lds }\n' >"$tmp/include.lds"; printf '.rodata : { *(.rodata*) }\nincluded = .;\n' >"$tmp/part.lds"
 link -shared -L"$tmp" -T "$tmp/include.lds" a.o b.o -o "$tmp/i1"
 printf 'SECTIONS { .text : { *(.text) } .rodata : { *(.rodata*) } included = .; }\n' >"$tmp/whole.lds"
