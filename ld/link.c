@@ -132,13 +132,15 @@ static void link(struct ld *ld)
     co_ld_icf(ld);
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
+    size_t errors = ld->error_count;
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    if (ld->error_count)
-        return;
+    if (ld->error_count && (!ld->script || ld->stopped || errors))
+        return; /* else the script may be wrong too: that is said in the same run */
 
     /* Contents of every input part are final in size. */
-    co_ld_merge_notes(ld);
+    if (!ld->error_count)
+        co_ld_merge_notes(ld);
     co_ld_merge_sections(ld);
 
     /* Output sections exist, in file order, with sizes and indices. */
