@@ -22,7 +22,9 @@ enum { BLOOM_SHIFT = 26, BLOOM_BITS_PER_SYMBOL = 12 };
 enum {
     DT_NULL, DT_NEEDED, DT_HASH = 4, DT_STRTAB, DT_SYMTAB, DT_RELA, DT_RELASZ, DT_RELAENT, DT_STRSZ, DT_SYMENT,
     DT_INIT, DT_FINI, DT_SONAME, DT_RPATH, DT_REL = 17, DT_RELSZ, DT_RELENT, DT_DEBUG = 21, DT_TEXTREL, DT_INIT_ARRAY = 25, DT_FINI_ARRAY,
-    DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ, DT_RUNPATH, DT_FLAGS, DT_PREINIT_ARRAY = 32, DT_PREINIT_ARRAYSZ, DT_RELRSZ = 35, DT_RELR, DT_RELRENT
+    DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ, DT_RUNPATH, DT_FLAGS, DT_PREINIT_ARRAY = 32, DT_PREINIT_ARRAYSZ, DT_RELRSZ = 35, DT_RELR, DT_RELRENT,
+    DT_ANDROID_REL = 0x6000000f, DT_ANDROID_RELSZ, DT_ANDROID_RELA, DT_ANDROID_RELASZ,
+    DT_ANDROID_RELR = 0x6fffe000, DT_ANDROID_RELRSZ, DT_ANDROID_RELRENT = 0x6fffe003
 };
 #define DT_GNU_HASH 0x6ffffef5
 #define DT_VERSYM 0x6ffffff0
@@ -317,17 +319,18 @@ static void make_tags(struct ld *ld)
     if (!ld->shared)
         tag(ld, DT_DEBUG, 0);
     if (ld->s_rela) {
-        bool rel = ld->opt.flags & CODEOBJ_LINK_REL;
-        tag_addr(ld, rel ? DT_REL : DT_RELA, ld->s_rela->out);
-        tag_size(ld, rel ? DT_RELSZ : DT_RELASZ, ld->s_rela->out);
-        tag(ld, rel ? DT_RELENT : DT_RELAENT, ld->s_rela->entsize);
-        if (ld->relative_count && !(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC))
+        bool rel = ld->opt.flags & CODEOBJ_LINK_REL, android = ld->opt.flags & CODEOBJ_LINK_PACK_ANDROID;
+        tag_addr(ld, android ? (rel ? DT_ANDROID_REL : DT_ANDROID_RELA) : rel ? DT_REL : DT_RELA, ld->s_rela->out);
+        tag_size(ld, android ? (rel ? DT_ANDROID_RELSZ : DT_ANDROID_RELASZ) : rel ? DT_RELSZ : DT_RELASZ, ld->s_rela->out);
+        tag(ld, rel ? DT_RELENT : DT_RELAENT, rel ? REL_SIZE : RELA_SIZE);
+        if (ld->relative_count && !(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC) && !android)
             tag(ld, rel ? DT_RELCOUNT : DT_RELACOUNT, ld->relative_count);
     }
     if (ld->s_relr) {
-        tag_addr(ld, DT_RELR, ld->s_relr->out);
-        tag_size(ld, DT_RELRSZ, ld->s_relr->out);
-        tag(ld, DT_RELRENT, 8);
+        bool android = ld->opt.flags & CODEOBJ_LINK_ANDROID_RELR;
+        tag_addr(ld, android ? DT_ANDROID_RELR : DT_RELR, ld->s_relr->out);
+        tag_size(ld, android ? DT_ANDROID_RELRSZ : DT_RELRSZ, ld->s_relr->out);
+        tag(ld, android ? DT_ANDROID_RELRENT : DT_RELRENT, 8);
     }
     tag_addr(ld, DT_SYMTAB, ld->s_dynsym->out);
     tag(ld, DT_SYMENT, SYM_SIZE);
@@ -382,6 +385,17 @@ static void buffer(struct ld *ld, struct ld_section *s)
     s->data = s->buf;
 }
 
+/* A packed one has its size when addresses are known. */
+static void make_rela(struct ld *ld)
+{
+    bool rel = ld->opt.flags & CODEOBJ_LINK_REL, android = ld->opt.flags & CODEOBJ_LINK_PACK_ANDROID;
+    uint32_t type = android ? (rel ? SHT_ANDROID_REL : SHT_ANDROID_RELA) : rel ? SHT_REL : SHT_RELA;
+    uint64_t size = rel ? REL_SIZE : RELA_SIZE;
+    if (ld->dynrels.count)
+        ld->s_rela = make(ld, rel ? ".rel.dyn" : ".rela.dyn", type, SHF_ALLOC, 8, android ? 1 : size,
+                          android ? 0 : (uint64_t)ld->dynrels.count * size);
+}
+
 void co_ld_make_dynamic(struct ld *ld)
 {
     if (ld->s_got)
@@ -400,12 +414,9 @@ void co_ld_make_dynamic(struct ld *ld)
         bool fixed = ld->opt.flags & CODEOBJ_LINK_RODYNAMIC;
         ld->s_dynamic = make(ld, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | (fixed ? 0 : SHF_WRITE), 8, DYN_SIZE, 0);
         ld->s_dynstr = make(ld, ".dynstr", SHT_STRTAB, SHF_ALLOC, 1, 0, 0);
-        if (ld->dynrels.count && (ld->opt.flags & CODEOBJ_LINK_REL))
-            ld->s_rela = make(ld, ".rel.dyn", SHT_REL, SHF_ALLOC, 8, REL_SIZE, (uint64_t)ld->dynrels.count * REL_SIZE);
-        else if (ld->dynrels.count)
-            ld->s_rela = make(ld, ".rela.dyn", SHT_RELA, SHF_ALLOC, 8, RELA_SIZE, (uint64_t)ld->dynrels.count * RELA_SIZE);
+        make_rela(ld);
         if (ld->relrs.count) {
-            ld->s_relr = make(ld, ".relr.dyn", SHT_RELR, SHF_ALLOC, 8, 8, 0);
+            ld->s_relr = make(ld, ".relr.dyn", ld->opt.flags & CODEOBJ_LINK_ANDROID_RELR ? SHT_ANDROID_RELR : SHT_RELR, SHF_ALLOC, 8, 8, 0);
             ld->relr_places = co_ld_array(ld, ld->relrs.count, sizeof *ld->relr_places);
         }
         make_tags(ld);

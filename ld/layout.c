@@ -934,7 +934,11 @@ void co_ld_assign_addresses(struct ld *ld)
             return;
         again = !ordered && order_linked(ld); /* once: sections may follow one another in a circle */
         ordered = true;
-    } while (again || co_ld_relr_grow(ld));
+        if (!again) {
+            again = co_ld_android_grow(ld);
+            again |= co_ld_relr_grow(ld);
+        }
+    } while (again);
     co_ld_end_spilling(ld);
     co_ld_check_crossrefs(ld);
     remove_empty_loads(ld);

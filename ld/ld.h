@@ -31,7 +31,7 @@ enum {
     SHT_PREINIT_ARRAY = 16, SHT_GROUP = 17, SHT_SYMTAB_SHNDX = 18,
     SHT_LLVM_LINKER_OPTIONS = 0x6fff4c01, SHT_LLVM_ADDRSIG = 0x6fff4c03, SHT_LLVM_DEPENDENT_LIBRARIES = 0x6fff4c04,
     SHT_LLVM_CALL_GRAPH_PROFILE = 0x6fff4c09, SHT_LLVM_CGP_OLD = 0x6fff4c02,
-    SHT_RELR = 19, SHT_GNU_HASH = 0x6ffffff6, SHT_GNU_VERDEF = 0x6ffffffd, SHT_GNU_VERNEED = 0x6ffffffe, SHT_GNU_VERSYM = 0x6fffffff,
+    SHT_RELR = 19, SHT_ANDROID_REL = 0x60000001, SHT_ANDROID_RELA = 0x60000002, SHT_ANDROID_RELR = 0x6fffff00, SHT_GNU_HASH = 0x6ffffff6, SHT_GNU_VERDEF = 0x6ffffffd, SHT_GNU_VERNEED = 0x6ffffffe, SHT_GNU_VERSYM = 0x6fffffff,
     STB_LOCAL = 0, STB_GLOBAL = 1, STB_WEAK = 2, STB_GNU_UNIQUE = 10,
     STT_NOTYPE = 0, STT_OBJECT = 1, STT_FUNC = 2, STT_SECTION = 3, STT_FILE = 4, STT_COMMON = 5, STT_TLS = 6,
     STV_DEFAULT = 0, STV_INTERNAL = 1, STV_HIDDEN = 2, STV_PROTECTED = 3,
@@ -674,12 +674,17 @@ void co_ld_report_undefined(struct ld *ld);
 void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to);
 uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at); /* at, or before: where no relocation is cut */
 void co_ld_report_ranges(struct ld *ld); /* branches that do not reach */
+int64_t co_ld_dynrel_addend(const struct ld *ld, const struct ld_dynrel *d);
 void co_ld_finish_dynrels(struct ld *ld);
 
 /* ---- relr.c: --pack-dyn-relocs=relr ------------------------------------------------ */
 bool co_ld_relr_packs(const struct ld *ld, const struct ld_section *sec, uint64_t off); /* does the place go there? */
 bool co_ld_relr_grow(struct ld *ld);
 void co_ld_fill_relr(struct ld *ld);
+
+/* ---- android.c: --pack-dyn-relocs=android ----------------------------------------------- */
+bool co_ld_android_grow(struct ld *ld);
+bool co_ld_fill_android(struct ld *ld);
 
 /* ---- dynamic.c ----------------------------------------------------------------- */
 void co_ld_make_dynamic(struct ld *ld);   /* which parts there are, and their sizes */

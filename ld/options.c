@@ -178,8 +178,6 @@ static const struct {
     { "nokeep-data-section-prefix", 0, 0, 0 },
     { "dynamic-undefined-weak", 0, 0, 0 },
     { "nodynamic-undefined-weak", 0, 0, 0 },
-    { "pack-relative-relocs", CODEOBJ_LINK_PACK_RELR, 0, 0 },
-    { "nopack-relative-relocs", 0, CODEOBJ_LINK_PACK_RELR, 0 },
 };
 
 /* Keywords of other machines. */
@@ -224,7 +222,9 @@ static void z_option(struct driver *d, const char *v)
             d->opt.dt_flags |= z_flags[i].dt;
             return;
         }
-    if (!strcmp(v, "defs"))
+    if (!strcmp(v, "pack-relative-relocs") || !strcmp(v, "nopack-relative-relocs"))
+        d->pack_relative = v[0] == 'p';
+    else if (!strcmp(v, "defs"))
         d->opt.unresolved = CODEOBJ_UNRESOLVED_ERROR;
     else if (!strcmp(v, "undefs"))
         d->opt.unresolved = CODEOBJ_UNRESOLVED_IGNORE;
@@ -539,12 +539,10 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
             driver_error(d, "unknown --oformat value: %s", v);
         break;
     case CALL_PACK:
-        if (!strcmp(v, "none"))
-            d->opt.flags &= ~CODEOBJ_LINK_PACK_RELR;
-        else if (!strcmp(v, "relr"))
-            d->opt.flags |= CODEOBJ_LINK_PACK_RELR;
-        else if (!strcmp(v, "android") || !strcmp(v, "android+relr"))
-            driver_error(d, "--pack-dyn-relocs=%s is not supported: the format is Android's", v);
+        if (!strcmp(v, "none") || !strcmp(v, "relr") || !strcmp(v, "android") || !strcmp(v, "android+relr"))
+            d->opt.flags = (d->opt.flags & ~(CODEOBJ_LINK_PACK_RELR | CODEOBJ_LINK_PACK_ANDROID)) |
+                           (strstr(v, "relr") ? CODEOBJ_LINK_PACK_RELR : 0) |
+                           (v[0] == 'a' ? CODEOBJ_LINK_PACK_ANDROID : 0);
         else
             driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
@@ -638,7 +636,6 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
         if (!d->binary_inputs && strcmp(v, "elf") && strcmp(v, "default"))
             driver_error(d, "unknown --format value: %s (supported formats: elf, default, binary)", v);
         break;
-    case CALL_EB: driver_error(d, "-EB: AMDGPU is little-endian"); break;
     case CALL_DEMANGLE: d->no_demangle = !o->b; break;
     case CALL_THREADS:
         if (!driver_number(v, 10, &n) || !n)
@@ -732,6 +729,8 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
 static void decide_kind(struct driver *d)
 {
     uint64_t flags = d->opt.flags;
+    if (d->pack_relative) /* which beats --pack-dyn-relocs */
+        d->opt.flags = (d->opt.flags & ~CODEOBJ_LINK_PACK_ANDROID) | CODEOBJ_LINK_PACK_RELR;
     if ((flags & CODEOBJ_LINK_NO_SECTION_HEADERS) && !d->want_relocatable)
         d->opt.strip = CODEOBJ_STRIP_ALL;
     const struct {
@@ -797,6 +796,8 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         split_list(d, value);
     else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
         d->opt.threads = 1;
+    d->big_endian |= !strcmp(name, "EB");
+    d->little_endian |= !strcmp(name, "EL");
     if (!strcmp(arg, "-w") || !strcmp(name, "no-warnings"))
         d->warnings_off = true;
     else if (!strcmp(name, "fatal-warnings"))

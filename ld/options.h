@@ -84,7 +84,7 @@ struct driver {
     } thinlto;
     uint8_t lto_emit; /* enum lto_emit */
 
-    bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, binary_inputs;
+    bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, big_endian, little_endian, pack_relative, has_format, binary_inputs;
     bool want_shared, want_pie, want_relocatable;
     unsigned long error_limit;
     size_t error_count;
@@ -136,7 +136,7 @@ enum {
     CALL_SECTION_START, CALL_TEXT, CALL_DATA, CALL_BSS, CALL_IMAGE_BASE, CALL_OFORMAT, CALL_OPTIMIZE, CALL_COMPRESS,
     CALL_ERROR_LIMIT, CALL_UNRESOLVED, CALL_STATE, CALL_EMULATION, CALL_PLUGIN_OPT, CALL_MAP,
     CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
-    CALL_NOINHIBIT, CALL_EB, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
+    CALL_NOINHIBIT, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
     CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO
 };

@@ -161,15 +161,39 @@ static const char *in_parentheses(struct script *s)
     return t && expect(s, ")") ? t : NULL;
 }
 
+/* ( NAME ) or ( NAME , BIG , LITTLE ): -EB and -EL say which.  The first of a link counts. */
 static void format(struct script *s)
 {
+    struct driver *d = s->d;
     if (!expect(s, "("))
         return;
-    const char *first = next(s), *t;
-    if (first && strcmp(first, "elf64-amdgpu") && strcmp(first, "elf64-amdgcn"))
-        fail(s, "unknown output format name: ", first);
-    while ((t = next(s)) && strcmp(t, ")"))
-        continue;
+    const char *name = next(s), *t = name ? next(s) : NULL;
+    if (!t) {
+        fail_at_end(s);
+        return;
+    }
+    if (strcmp(t, ")")) {
+        const char *big, *little;
+        if (strcmp(t, ",")) {
+            fail(s, ", expected, but got ", t);
+            return;
+        }
+        if (!(big = next(s)) || !expect(s, ",") || !(little = next(s))) {
+            fail_at_end(s);
+            return;
+        }
+        name = d->little_endian ? little : d->big_endian ? big : name;
+        blank(s);
+        if (s->p < s->end && *s->p == ')') /* it may be missing */
+            next(s);
+    }
+    if (!name || d->has_format)
+        return;
+    d->has_format = true;
+    if (!strcmp(name, "binary"))
+        d->opt.flags |= CODEOBJ_LINK_BINARY;
+    else if (strcmp(name, "elf64-amdgpu") && strcmp(name, "elf64-amdgcn"))
+        fail(s, "unknown output format name: ", name);
 }
 
 /* VERSION { ... } is handed on as it stands. */

@@ -157,7 +157,9 @@ static const struct option options[] = {
     { "package-metadata", J, 1, ACT_CALL, CALL_PACKAGE, 0, "percent-encoded text for .note.package" },
     { "apply-dynamic-relocs", N, 1, ACT_FLAG, BIT(APPLY_DYNAMIC), 0, "store addends in the relocated places too" },
     { "no-apply-dynamic-relocs", N, 1, ACT_UNFLAG, BIT(APPLY_DYNAMIC), 0, "0 there (default)" },
-    { "pack-dyn-relocs", V, 1, ACT_CALL, CALL_PACK, 0, "none (default), relr: relative ones in .relr.dyn" },
+    { "pack-dyn-relocs", V, 1, ACT_CALL, CALL_PACK, 0, "none (default), relr: relative ones in .relr.dyn; android, android+relr: .rela.dyn packed" },
+    { "use-android-relr-tags", N, 0, ACT_FLAG, BIT(ANDROID_RELR), 0, "Android's numbers for .relr.dyn" },
+    { "no-use-android-relr-tags", N, 1, ACT_UNFLAG, BIT(ANDROID_RELR), 0, "not so (default)" },
     { "merge-metadata", N, 0, ACT_UNFLAG, BIT(NO_MERGE_METADATA), 0, "kernels of all inputs in one note (default)" },
     { "no-merge-metadata", N, 0, ACT_FLAG, BIT(NO_MERGE_METADATA), 0, "concatenate notes as ld.lld does" },
     /* messages and reports */
@@ -199,7 +201,6 @@ static const struct option options[] = {
     { "save-temps", O, 0, ACT_CALL, CALL_SAVE_TEMPS, 0, "keep the object made of bitcode" },
     /* refused by name */
     { "reproduce", V, 1, ACT_CALL, CALL_REPRODUCE, 0, "refused" },
-    { "EB", N, 0, ACT_CALL, CALL_EB, 0, "refused: AMDGPU is little-endian" },
     /* of other machines */
     { "be8", N, 0, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
     { "cmse-implib", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 0, NULL },
@@ -212,6 +213,7 @@ static const struct option options[] = {
     { "toc-optimize", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 2, NULL },
     { "relax-gp", N, 1, ACT_CALL, CALL_OTHER_MACHINE, 3, NULL },
     /* accepted, without effect */
+    { "EB", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "EL", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "plugin", V, 0, ACT_IGNORE, 0, 0, NULL },
     { "eh-frame-hdr", N, 0, ACT_IGNORE, 0, 0, NULL },
@@ -325,8 +327,6 @@ static const struct option options[] = {
     { "target1-abs", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "target1-rel", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "target2", V, 0, ACT_IGNORE, 0, 0, NULL },
-    { "use-android-relr-tags", N, 0, ACT_IGNORE, 0, 0, NULL },
-    { "no-use-android-relr-tags", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "android-memtag-heap", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "no-android-memtag-heap", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "android-memtag-stack", N, 1, ACT_IGNORE, 0, 0, NULL },

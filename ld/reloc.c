@@ -721,6 +721,11 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
+int64_t co_ld_dynrel_addend(const struct ld *ld, const struct ld_dynrel *d)
+{
+    return d->type == R_RELATIVE64 ? (int64_t)target(ld, d->sym, d->addend) : d->addend;
+}
+
 /* Addresses are final: fills .rela.dyn and the static GOT slots. */
 void co_ld_finish_dynrels(struct ld *ld)
 {
@@ -734,6 +739,8 @@ void co_ld_finish_dynrels(struct ld *ld)
                                      s->kind == SYM_DEFINED && !s->preemptible);
             ld_put64(ld->s_got->buf + i * 8, fill ? co_ld_symbol_addr(ld, s) : 0);
         }
+    if (co_ld_fill_android(ld))
+        return;
     EACH(i, ld->dynrels)
         ld->dynrels.items[i].place = co_ld_addr(ld->dynrels.items[i].sec, ld->dynrels.items[i].off);
     if (!(ld->opt.flags & CODEOBJ_LINK_NO_COMBRELOC) && ld->dynrels.count)
@@ -745,7 +752,7 @@ void co_ld_finish_dynrels(struct ld *ld)
         ld_put64(p, d->place);
         ld_put64(p + 8, relative ? R_RELATIVE64 : (uint64_t)d->sym->dynsym << 32 | d->type);
         if (!(ld->opt.flags & CODEOBJ_LINK_REL)) /* else it is in the place */
-            ld_put64(p + 16, relative ? target(ld, d->sym, d->addend) : (uint64_t)d->addend);
+            ld_put64(p + 16, (uint64_t)co_ld_dynrel_addend(ld, d));
         p += ld->s_rela->entsize;
     }
 }
