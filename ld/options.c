@@ -5,7 +5,7 @@
  * Spelling is ld.lld's: long options take one or two dashes (those that begin
  * with o two, because -oNAME is -o NAME), a value behind `=` or as the next
  * argument; @FILE stands for the arguments in FILE, nested, with quotes and
- * backslashes as a shell has them.  `-flavor gnu` may stand first.
+ * backslashes as a shell has them, or with --rsp-quoting=windows as the C runtime of Windows.  `-flavor gnu` may stand first.
  */
 #include "options.h"
 
@@ -29,26 +29,79 @@ const char *driver_version(struct driver *d)
 
 static void expand(struct driver *d, args_list *out, const char *arg, int depth);
 
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || !c;
+}
+
+/* A word as a shell has it, into `word`; the place behind it. */
+static const char *posix_word(const char *p, const char *end, char *word, size_t *n)
+{
+    char quote = 0;
+    for (; p < end && (quote || !is_space(*p)); p++) {
+        if (*p == '\\' && p + 1 < end && quote != '\'')
+            word[(*n)++] = *++p;
+        else if (quote ? *p == quote : *p == '"' || *p == '\'')
+            quote = quote ? 0 : *p;
+        else
+            word[(*n)++] = *p;
+    }
+    return p;
+}
+
+/* As the C runtime of Windows reads a command line: backslashes are special in front of double quotes alone, where two stand
+ * for one and an odd one takes the quote's meaning; two quotes within quotes are one. */
+static const char *windows_word(const char *p, const char *end, char *word, size_t *n)
+{
+    bool quoted = false;
+    while (p < end && (quoted || !is_space(*p))) {
+        size_t slashes = 0;
+        while (p < end && *p == '\\')
+            p++, slashes++;
+        bool quote = p < end && *p == '"';
+        for (size_t i = 0; i < (quote ? slashes / 2 : slashes); i++)
+            word[(*n)++] = '\\';
+        if (quote && slashes % 2) {
+            word[(*n)++] = *p++;
+        } else if (quote && quoted && p + 1 < end && p[1] == '"') {
+            word[(*n)++] = '"';
+            p += 2;
+        } else if (quote) {
+            quoted = !quoted;
+            p++;
+        } else if (!slashes) {
+            word[(*n)++] = *p++;
+        }
+    }
+    return p;
+}
+
 static void tokenize(struct driver *d, args_list *out, const char *p, size_t size, int depth)
 {
     const char *end = p + size;
     char *word = driver_alloc(d, size + 1);
     while (p < end) {
-        while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r') || !*p))
+        while (p < end && is_space(*p))
             p++;
         if (p == end)
             break;
         size_t n = 0;
-        char quote = 0;
-        for (; p < end && (quote || !(*p == ' ' || (*p >= '\t' && *p <= '\r') || !*p)); p++) {
-            if (*p == '\\' && p + 1 < end && quote != '\'')
-                word[n++] = *++p;
-            else if (quote ? *p == quote : *p == '"' || *p == '\'')
-                quote = quote ? 0 : *p;
-            else
-                word[n++] = *p;
-        }
-        expand(d, out, driver_strndup(d, word, n), depth);
+        p = d->windows_quoting ? windows_word(p, end, word, &n) : posix_word(p, end, word, &n);
+        if (n || d->windows_quoting) /* with a shell's quotes, "" is nothing to ld.lld */
+            expand(d, out, driver_strndup(d, word, n), depth);
+    }
+}
+
+/* --rsp-quoting of the line itself: the last one. */
+static void read_quoting(struct driver *d, int argc, char **argv)
+{
+    static const char name[] = "--rsp-quoting";
+    size_t n = strlen(name);
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], name, n) || (argv[i][n] && argv[i][n] != '='))
+            continue;
+        const char *v = argv[i][n] ? argv[i] + n + 1 : i + 1 < argc ? argv[i + 1] : "";
+        d->windows_quoting = !strcmp(v, "windows");
     }
 }
 
@@ -376,7 +429,7 @@ static void checked(struct driver *d, const char *name, const char *v)
     } all[] = {
         { "lto", "full thin", "unknown LTO mode: %s" },
         { "call-graph-profile-sort", "none hfsort cdsort", "unknown --call-graph-profile-sort= value: %s" },
-        { "rsp-quoting", "posix", "invalid response file quoting: %s" },
+        { "rsp-quoting", "posix windows", "invalid response file quoting: %s" },
     };
     uint64_t n;
     if (!strcmp(name, "thinlto-jobs"))
@@ -393,10 +446,7 @@ static void checked(struct driver *d, const char *name, const char *v)
         for (const char *w = all[i].words; *w; w += strcspn(w, " "), w += *w == ' ')
             if (strcspn(w, " ") == len && !memcmp(w, v, len))
                 return;
-        if (!strcmp(v, "windows"))
-            driver_error(d, "--%s=%s is not supported", name, v);
-        else
-            driver_error(d, all[i].text, v);
+        driver_error(d, all[i].text, v);
     }
 }
 
@@ -826,6 +876,7 @@ static void forget_empty(struct driver *d)
 bool driver_parse(struct driver *d, int argc, char **argv)
 {
     args_list args = { 0 };
+    read_quoting(d, argc, argv);
     for (int i = 1; i < argc; i++)
         expand(d, &args, argv[i], 0);
     size_t first = 0;

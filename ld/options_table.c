@@ -186,6 +186,7 @@ static const struct option options[] = {
     { "verbose", N, 0, ACT_DRIVER_BOOL, DRV(verbose), 1, "show the version and, for bitcode, commands" },
     { "version", N, 0, ACT_DRIVER_BOOL, DRV(version), 1, "show the version and stop" },
     { "help", N, 0, ACT_DRIVER_BOOL, DRV(help), 1, "this list" },
+    { "rsp-quoting", V, 1, ACT_CALL, CALL_CHECKED, 0, "how @FILE is cut into words: posix (default), windows" },
     { "threads", V, 1, ACT_CALL, CALL_THREADS, 0, "how many threads; the result does not depend on it" },
     /* bitcode */
     { "lto-clang", V, 1, ACT_DRIVER_STRING, DRV(lto_clang), 0, "the clang that compiles bitcode inputs" },
@@ -250,7 +251,6 @@ static const struct option options[] = {
     { "warn-symbol-ordering", N, 1, ACT_UNFLAG, BIT(NO_ORDER_WARNINGS), 0, NULL },
     { "no-warn-symbol-ordering", N, 1, ACT_FLAG, BIT(NO_ORDER_WARNINGS), 0, NULL },
     { "ignore-function-address-equality", N, 1, ACT_IGNORE, 0, 0, NULL },
-    { "rsp-quoting", V, 1, ACT_CALL, CALL_CHECKED, 0, NULL },
     { "time-trace", O, 1, ACT_IGNORE, 0, 0, NULL },
     { "time-trace-granularity", V, 1, ACT_IGNORE, 0, 0, NULL },
     { "opt-remarks-filename", S, 1, ACT_IGNORE, 0, 0, NULL },

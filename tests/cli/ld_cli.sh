@@ -64,6 +64,9 @@ err "another flavor" "-flavor: only gnu" -flavor darwin
 "$ld" --help >"$tmp/h"; check "--help names options and emulation" sh -c "grep -q -e --gc-sections '$tmp/h' && grep -q 'supported emulations: elf64_amdgpu' '$tmp/h'"
 printf '%s\n' "-shared 'a.o'" '"b.o"' >"$tmp/in.rsp"; printf '@%s -o\n%s/r\\1' "$tmp/in.rsp" "$tmp" >"$tmp/out.rsp"
 "$ld" "@$tmp/out.rsp"; same "nested response files with quotes" "$tmp/ref" "$tmp/r1"
+printf '%s' '-shared "a.o" b.o -soname="a b""c\d\\\"e"' >"$tmp/win.rsp" # a file name of Windows, and quotes within quotes
+link --rsp-quoting=windows "@$tmp/win.rsp" -o "$tmp/w1"; link -shared a.o b.o '-soname=a b"c\d\"e' -o "$tmp/w2"; same "--rsp-quoting=windows" "$tmp/w1" "$tmp/w2"
+printf '%s' '-shared a.o "" b.o' >"$tmp/none.rsp"; link "@$tmp/none.rsp" -o "$tmp/w1"; link -shared a.o b.o -o "$tmp/w2"; same "an empty word of a response file is none" "$tmp/w1" "$tmp/w2"
 printf '@%s' "$tmp/loop.rsp" >"$tmp/loop.rsp"
 err "a response file that names itself" "nested too deeply" "@$tmp/loop.rsp"
 err "missing argument" "^amdld: error: -soname: missing argument$" a.o -soname
