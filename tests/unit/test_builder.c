@@ -14,7 +14,7 @@ static const char *const all_objects[] = {
     "debug-none.o", "debug-zlib.o", "debug-zstd.o", "kernel-v2.o", "kernels-gfx1030-v6.co", "kernels-gfx1030-v6.o",
     "kernels-gfx11-generic-v6.co", "kernels-gfx1100-v6.co", "kernels-gfx1200-v6.co", "kernels-gfx1250-v6.o", "kernels-gfx700-v6.co",
     "kernels-gfx803-v6.o", "kernels-gfx900-v6.co", "kernels-gfx906-v5.co", "kernels-gfx90a-modes-v4.co", "kernels-gfx90a-v6.o",
-    "mesa-gfx900.o", "metadata.o", "pal-gfx1030.o", "pal-legacy-gfx900.o", "r600-cedar.o", "finalizer-v1.o", "calls-gfx900.co", "calls-gfx1250.o",
+    "mesa-gfx900.o", "metadata.o", "pal-gfx1030.o", "pal3-gfx1100.o", "pal-legacy-gfx900.o", "r600-cedar.o", "finalizer-v1.o", "calls-gfx900.co", "calls-gfx1250.o",
 };
 enum { OBJECTS = sizeof all_objects / sizeof *all_objects };
 

@@ -503,8 +503,9 @@ static void test_printf(void **state)
 static void test_validate(void **state)
 {
     (void)state;
-    static const char *const good[] = { "kernels-gfx900-v6.co", "kernels-gfx90a-modes-v4.co", "kernels-gfx1250-v6.co", "kernel-v2.o" };
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const good[] = { "kernels-gfx900-v6.co", "kernels-gfx90a-modes-v4.co", "kernels-gfx1250-v6.co", "kernel-v2.o",
+                                        "pal3-gfx1100.o" };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct codeobj_elf *elf;
         struct log log = { "" };
         struct codeobj_metadata *m = read_metadata(good[i], &elf);
