@@ -46,6 +46,11 @@ void codeobj_target_from_flags(uint32_t e_flags, uint8_t osabi, uint8_t abi_vers
             out->xnack = e_flags & XNACK_V3 ? CODEOBJ_MODE_ON : CODEOBJ_MODE_OFF;
         if (p && p->has_sramecc)
             out->sramecc = e_flags & SRAMECC_V3 ? CODEOBJ_MODE_ON : CODEOBJ_MODE_OFF;
+        /* LLVM sets both bits for amdpal and mesa3d; no target ID says so. */
+        if (p && p->features & CODEOBJ_FEATURE_UNNAMED_MODES) {
+            out->xnack = e_flags & XNACK_V3 ? CODEOBJ_MODE_ANY : CODEOBJ_MODE_UNSUPPORTED;
+            out->sramecc = e_flags & SRAMECC_V3 ? CODEOBJ_MODE_ANY : CODEOBJ_MODE_UNSUPPORTED;
+        }
     }
     if (osabi == OSABI_AMDHSA && abi_version >= ABI_V6)
         out->generic_version = (uint8_t)(e_flags >> GENERIC_VERSION_SHIFT);

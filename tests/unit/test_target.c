@@ -34,6 +34,7 @@ static const struct {
     { "gfx1152", HSA, 4, 0x55 },         { "gfx1153", HSA, 4, 0x58 },
     { "gfx900:xnack+", HSA, 1, 0x12c },  { "gfx906:sramecc+:xnack+", HSA, 1, 0x32f },
     { "gfx900:xnack-", HSA, 1, 0x2c },   { "gfx1030", PAL, 0, 0x36 },
+    { "gfx1250", PAL, 0, 0x349 },        { "gfx1251", PAL, 0, 0x35a },
 };
 
 static void test_flags(void **state)
@@ -45,6 +46,7 @@ static void test_flags(void **state)
         assert_int_equal(codeobj_target_parse(coded[i].id, &t, NULL), CODEOBJ_OK);
         assert_int_equal(codeobj_target_to_flags(&t, coded[i].osabi, coded[i].abi), coded[i].flags);
         codeobj_target_from_flags(coded[i].flags, coded[i].osabi, coded[i].abi, &back);
+        assert_int_equal(codeobj_target_to_flags(&back, coded[i].osabi, coded[i].abi), coded[i].flags);
         assert_int_equal(codeobj_target_format(&back, text, sizeof text), strlen(coded[i].id));
         assert_string_equal(text, coded[i].id);
         assert_ptr_equal(back.processor, t.processor);
