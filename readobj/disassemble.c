@@ -34,6 +34,8 @@ struct listing {
     unsigned forced_wave, common_wave;
     struct wave_of *waves;      /* of kernels, by name */
     size_t wave_count;
+    char **names; /* demangled ones, owned */
+    size_t name_count, name_room;
     bool rel;
     bool out_of_memory;
 };
@@ -114,6 +116,21 @@ static const struct codeobj_isa *decoder_for(struct listing *l, const char *symb
     return decoder(l, found ? found->wave : l->common_wave);
 }
 
+/* The name as it is shown. */
+static const char *shown_name(struct listing *l, const char *name)
+{
+    char *demangled = ro_demangle(l->ro, name);
+
+    if (!demangled)
+        return name;
+    if (!enlarge((void **)&l->names, &l->name_room, l->name_count, sizeof *l->names)) {
+        free(demangled);
+        l->out_of_memory = true;
+        return name;
+    }
+    return l->names[l->name_count++] = demangled;
+}
+
 /* ---- symbols and relocations ----------------------------------------------------------- */
 static int by_address(const void *a, const void *b)
 {
@@ -142,16 +159,18 @@ static struct dis_symbol *section_symbols(struct listing *l, const struct codeob
             continue;
         if (!enlarge((void **)&symbols, &room, n + 1, sizeof *symbols))
             goto fail;
-        symbols[n++] = (struct dis_symbol){symbol.value, symbol.name, symbol.type};
+        symbols[n++] = (struct dis_symbol){symbol.value, symbol.name, symbol.type, symbol.name};
     }
     if (!enlarge((void **)&symbols, &room, n, sizeof *symbols))
         goto fail;
     qsort(symbols, n, sizeof *symbols, by_address);
     if (!n || symbols[0].addr != start) {
         memmove(symbols + 1, symbols, n * sizeof *symbols);
-        symbols[0] = (struct dis_symbol){start, s->name, 2};
+        symbols[0] = (struct dis_symbol){start, s->name, 2, s->name};
         n++;
     }
+    for (size_t i = 0; i < n; i++)
+        symbols[i].name = shown_name(l, symbols[i].stored);
     *count = n;
     return symbols;
 fail:
@@ -193,7 +212,7 @@ static struct dis_relocation *section_relocations(struct listing *l, const struc
                 l->out_of_memory = true;
                 break;
             }
-            relocations[n++] = (struct dis_relocation){r.offset, r.type, r.symbol ? symbol.name : "", r.addend};
+            relocations[n++] = (struct dis_relocation){r.offset, r.type, r.symbol ? shown_name(l, symbol.name) : "", r.addend};
         }
     }
     if (n)
@@ -211,13 +230,13 @@ static void run(struct listing *l, const struct dis_section *section, const stru
 
 /* ---- sections ---------------------------------------------------------------------------- */
 /* What the options name is marked as met where it is. */
-static bool wanted_symbol(const struct ro *ro, const char *name)
+static bool wanted_symbol(const struct ro *ro, const struct dis_symbol *symbol)
 {
     const struct ro_strings *names = &ro->opt->disassemble_symbols;
     bool met = false;
 
     for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->items[i], name) == 0) {
+        if (strcmp(names->items[i], symbol->name) == 0 || strcmp(names->items[i], symbol->stored) == 0) {
             met = true;
             if (ro->met)
                 ro->met[1 + i] = 1;
@@ -285,15 +304,16 @@ static struct dis_piece *make_pieces(struct listing *l, const struct dis_section
     *count = 0;
     for (size_t i = 0; i < s->symbol_count && !l->out_of_memory; i++) {
         size_t next = i + 1;
-        const char *head = s->symbols[i].name;
-        bool shown = wanted_symbol(l->ro, head);
+        const struct dis_symbol *last = &s->symbols[i];
+        bool shown = wanted_symbol(l->ro, last);
 
         while (next < s->symbol_count && s->symbols[next].addr == s->symbols[i].addr) {
-            shown |= wanted_symbol(l->ro, s->symbols[next].name);
-            head = s->symbols[next++].name;
+            last = &s->symbols[next++];
+            shown |= wanted_symbol(l->ro, last);
         }
+        const char *head = last->name;
         uint64_t begin = s->symbols[i].addr, end = next < s->symbol_count ? s->symbols[next].addr : s->addr + s->size;
-        const struct codeobj_isa *isa = shown && begin < end ? decoder_for(l, head) : NULL;
+        const struct codeobj_isa *isa = shown && begin < end ? decoder_for(l, last->stored) : NULL;
         struct codeobj_kernel kernel;
 
         i = next - 1;
@@ -406,7 +426,9 @@ static void list_data(struct listing *l, const struct codeobj_elf_section *secti
 
         descriptors += descriptor;
         if (descriptor) {
-            dis_text_printf(&text, "\n%016llx <%s>:\n", (unsigned long long)pieces[i].begin, pieces[i].heading);
+            dis_text_printf(&text, "\n%016llx <", (unsigned long long)pieces[i].begin);
+            dis_text_name(&text, pieces[i].heading, strlen(pieces[i].heading));
+            dis_text_printf(&text, ">:\n");
             dis_kernel(&kernel, l->obj->elf, &text);
         } else if (l->ro->opt->disassemble_all) {
             dis_lines(&s, &pieces[i], SIZE_MAX, &text, &pieces[i]);
@@ -448,6 +470,9 @@ static void finish(struct listing *l)
     codeobj_isa_free(l->isa[0]);
     codeobj_isa_free(l->isa[1]);
     free(l->waves);
+    for (size_t i = 0; i < l->name_count; i++)
+        free(l->names[i]);
+    free(l->names);
 }
 
 void ro_disassembly_text(struct ro *ro, const struct ro_object *obj)
@@ -517,7 +542,7 @@ void ro_disassemble_raw(struct ro *ro)
     for (size_t i = 0; i < ro->opt->files.count; i++) {
         struct ro_object obj = {.name = ro->opt->files.items[i], .file = ro->opt->files.items[i]};
         struct listing l = {.ro = ro, .obj = &obj, .forced_wave = (unsigned)ro->opt->wave_size};
-        struct dis_symbol start = {0, "raw", 2};
+        struct dis_symbol start = {0, "raw", 2, "raw"};
         struct dis_section s = {.symbols = &start, .symbol_count = 1, .no_encoding = ro->opt->no_encoding,
                                 .no_addresses = ro->opt->no_addresses, .explain = ro->opt->explain};
         size_t size = 0, count = 0;

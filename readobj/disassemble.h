@@ -27,10 +27,15 @@ void dis_text_add(struct dis_text *text, const char *s, size_t size);
 void dis_text_printf(struct dis_text *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void dis_text_write(const struct dis_text *text, FILE *out); /* the buffer may be NULL while there is no text */
 
+/* Appends bytes of a file, names and lines: control characters (but tabs in lines) must not reach a terminal. */
+void dis_text_name(struct dis_text *text, const char *name, size_t size);
+void dis_text_source(struct dis_text *text, const char *line, size_t size);
+
 struct dis_symbol {
     uint64_t addr;
-    const char *name;
+    const char *name; /* as it is shown, with -C demangled */
     uint8_t type;
+    const char *stored; /* as the file has it */
 };
 
 struct dis_relocation {

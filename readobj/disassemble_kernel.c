@@ -194,7 +194,9 @@ void dis_kernel(const struct codeobj_kernel *kernel, const struct codeobj_elf *e
     f.gfx1250 = f.gfx12 && target.processor->minor == 5;
     f.unified = target.processor && target.processor->features & CODEOBJ_FEATURE_UNIFIED_VGPR;
     f.arch_flat = target.processor && target.processor->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH;
-    dis_text_printf(text, ".amdhsa_kernel %.*s\n", (int)kernel->name_size, kernel->name);
+    dis_text_printf(text, ".amdhsa_kernel ");
+    dis_text_name(text, kernel->name, kernel->name_size);
+    dis_text_printf(text, "\n");
     directive(text, "group_segment_fixed_size", d->group_segment_fixed_size);
     directive(text, "private_segment_fixed_size", d->private_segment_fixed_size);
     directive(text, "kernarg_size", d->kernarg_size);

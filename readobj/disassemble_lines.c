@@ -113,23 +113,26 @@ static void add_distance(struct dis_text *text, uint64_t v)
     dis_text_add(text, digits + at, sizeof digits - at);
 }
 
-/* Names come from the file: control characters must not reach a terminal. */
-static void add_name(struct dis_text *text, const char *name)
+static void add_escaped(struct dis_text *text, const char *s, size_t n, char kept)
 {
-    size_t n = strlen(name);
     char *p = dis_text_room(text, 4 * n + 1), *start = p;
 
     if (!p)
         return;
     for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)name[i];
+        unsigned char c = (unsigned char)s[i];
 
         *p++ = (char)c;
-        if (c < 0x20 || c == 0x7f)
+        if ((c < 0x20 && c != (unsigned char)kept) || c == 0x7f)
             p += sprintf(p - 1, "\\x%02x", c) - 1;
     }
     text->len += (size_t)(p - start);
 }
+
+void dis_text_name(struct dis_text *text, const char *name, size_t size) { add_escaped(text, name, size, 0x7f); }
+void dis_text_source(struct dis_text *text, const char *line, size_t size) { add_escaped(text, line, size, '\t'); }
+
+static void add_name(struct dis_text *text, const char *name) { dis_text_name(text, name, strlen(name)); }
 
 /* ---- symbols ----------------------------------------------------------------------- */
 /* Number of symbols at or below addr. */

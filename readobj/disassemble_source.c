@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct line {
     uint64_t addr;
@@ -290,7 +291,8 @@ static const struct file *source_file(struct dis_source *s, const char *path)
     f->path = path;
     f->next = s->files;
     s->files = f;
-    in = fopen(path, "rb");
+    struct stat st; /* the path is the object's: not every file that is named is one to read */
+    in = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
     if (in && fseek(in, 0, SEEK_END) == 0) {
         long size = ftell(in);
 
@@ -318,7 +320,7 @@ static void add_source_line(const struct file *f, int number, struct dis_text *t
         return;
     const char *stop = memchr(p, '\n', (size_t)(end - p));
     dis_text_add(text, "; ", 2);
-    dis_text_add(text, p, (size_t)((stop ? stop : end) - p));
+    dis_text_source(text, p, (size_t)((stop ? stop : end) - p));
     dis_text_add(text, "\n", 1);
 }
 
@@ -363,11 +365,17 @@ void dis_source_at(struct dis_source *s, uint64_t addr, const char *function, st
         return;
     s->last_file = line->file;
     s->last_number = line->number;
-    if (s->show_lines && s->last_function != function)
-        dis_text_printf(text, "; %s():\n", function);
+    if (s->show_lines && s->last_function != function) {
+        dis_text_add(text, "; ", 2);
+        dis_text_name(text, function, strlen(function));
+        dis_text_add(text, "():\n", 4);
+    }
     s->last_function = function;
-    if (s->show_lines)
-        dis_text_printf(text, "; %s:%d\n", line->file, line->number);
+    if (s->show_lines) {
+        dis_text_add(text, "; ", 2);
+        dis_text_name(text, line->file, strlen(line->file));
+        dis_text_printf(text, ":%d\n", line->number);
+    }
     if (s->show_code) {
         const struct file *f = source_file(s, line->file);
 

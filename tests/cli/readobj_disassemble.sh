@@ -115,6 +115,16 @@ check "names that one of several objects has" one_has_it
 packed_lines() { for z in zlib zstd; do run 0 "$ro" -d --line-numbers "$fix/objects/debug-none.o" && want=$(printf '%s\n' "$out" | tail -n +2) &&
     has "$want" '^; ./x.c:1$' && run 0 "$ro" -d --line-numbers "$fix/objects/debug-$z.o" && same "$want" "$(printf '%s\n' "$out" | tail -n +2)" || return 1; done; }
 check "source lines of compressed sections" packed_lines
+# Names in place of one of nine letters: a mangled one, and one that would drive a terminal.
+mangled() { LC_ALL=C sed 's/recursive/_Z4vaddPf/g' "$fix/objects/kernels-gfx900-v6.co" >"$tmp/m.co" && run 0 "$ro" -C -D "$tmp/m.co" && has "$out" '^[0-9a-f]{16} <vadd\(float\*\)>:$' &&
+    has "$out" '^[0-9a-f]{16} <vadd\(float\*\)\.kd>:$' && has "$out" '^\.amdhsa_kernel _Z4vaddPf$' && run 0 "$ro" -d "$tmp/m.co" && has "$out" '<_Z4vaddPf>:$' &&
+    for s in _Z4vaddPf 'vadd(float*)'; do run 0 "$ro" -C -d "--symbol=$s" "$tmp/m.co" && has "$out" '<vadd\(float\*\)>:$' || return 1; done; }
+relocs() { LC_ALL=C sed 's/table/_Z1tv/g' "$fix/objects/kernels-gfx900-v6.o" >"$tmp/m.o" && run 0 "$ro" -C -d -r "$tmp/m.o" && has "$out" 'R_AMDGPU_REL32_LO.*t\(\)\+0x4$'; }
+terminal() { LC_ALL=C sed 's/recursive/re\x1b[31mve/g' "$fix/objects/kernels-gfx900-v6.co" >"$tmp/t.co" && run 0 "$ro" -D "$tmp/t.co" && has "$out" '<re\\x1b\[31mve\.kd>:$' && has "$out" '^\.amdhsa_kernel re\\x1b' &&
+    ! printf '%s' "$out" | LC_ALL=C grep -q "$(printf '\033')"; }
+check "names as in the source" mangled
+check "and of relocations" relocs
+check "names that would drive a terminal" terminal
 msb_without_branch() {
     { printf '\101\000\206\277' && yes abcdabc | head -c 400000 | tr 'abcd\n' '\001\003\000\176\176'; } >"$tmp/hard"
     hard gfx1250 && grep -q 'v256' "$tmp/one"
