@@ -18,6 +18,8 @@ static const char *const compression_names[] = { "", "zlib", "zstd" };
 static void kind_text(const struct codeobj_item *item, char buf[static 64])
 {
     int n = snprintf(buf, 64, "%s", codeobj_item_kind_name(item->kind));
+    if (item->kind == CODEOBJ_ITEM_OFFLOAD_BINARY && item->compression && item->compression < 3)
+        snprintf(buf + n, 64 - (size_t)n, " %s", compression_names[item->compression]);
     if (item->kind == CODEOBJ_ITEM_COMPRESSED_BUNDLE && item->compression < 3)
         snprintf(buf + n, 64 - (size_t)n, " v%u %s", item->version, compression_names[item->compression]);
 }
@@ -67,6 +69,11 @@ static void list_json(struct ro_walk *w, const struct codeobj_item *item)
     ro_json_set(o, "target", item->has_target ? json_string(ro_item_target(item, target)) : json_null());
     if (item->kind == CODEOBJ_ITEM_COMPRESSED_BUNDLE) {
         ro_json_set(o, "compression", json_string(compression_names[item->compression]));
+        ro_json_set(o, "version", json_integer(item->version));
+    }
+    if (item->kind == CODEOBJ_ITEM_OFFLOAD_BINARY) {
+        if (item->compression)
+            ro_json_set(o, "compression", json_string(compression_names[item->compression]));
         ro_json_set(o, "version", json_integer(item->version));
     }
     if (item->kind == CODEOBJ_ITEM_CODE_OBJECT)

@@ -151,18 +151,14 @@ static enum codeobj_status unpack_zstd(struct co_span in, struct output *o, cons
     return st;
 }
 
-enum codeobj_status co_ccob_unpack(struct co_span s, const struct co_ccob *ccob, uint64_t limit, uint8_t **out,
-                                   size_t *size, const char **problem)
+enum codeobj_status co_unpack(struct co_span in, uint8_t method, uint64_t unpacked, uint64_t limit, uint8_t **out, size_t *size, const char **problem)
 {
-    struct co_span in = { s.data + ccob->header, (size_t)ccob->total - ccob->header };
     /* One byte more than promised shows that there is more. */
-    uint64_t most = ccob->unpacked < limit ? ccob->unpacked + 1 : limit;
+    uint64_t most = unpacked < limit ? unpacked + 1 : limit;
     struct output o = { .most = most > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)most };
     *problem = "unpacks to more than a file of this size may";
-    enum codeobj_status st = ccob->unpacked > limit ? CODEOBJ_LIMIT
-                             : ccob->method == 1    ? unpack_zlib(in, &o, problem)
-                                                    : unpack_zstd(in, &o, problem);
-    if ((st == CODEOBJ_OK && o.size != ccob->unpacked) || (st == CODEOBJ_LIMIT && ccob->unpacked < limit)) {
+    enum codeobj_status st = unpacked > limit ? CODEOBJ_LIMIT : method == 1 ? unpack_zlib(in, &o, problem) : unpack_zstd(in, &o, problem);
+    if ((st == CODEOBJ_OK && o.size != unpacked) || (st == CODEOBJ_LIMIT && unpacked < limit)) {
         *problem = "the unpacked size is not what the header says";
         st = CODEOBJ_MALFORMED;
     }

@@ -162,7 +162,8 @@ static void enter_compressed(struct co_walk *w, const struct co_place *place, st
     item.compression = ccob.method;
     item.size = (size_t)ccob.unpacked;
     uint64_t limit = w->unpack_limit - w->unpacked;
-    enum codeobj_status st = co_ccob_unpack(s, &ccob, limit, &data, &item.size, &problem);
+    enum codeobj_status st = co_unpack((struct co_span){ s.data + ccob.header, (size_t)ccob.total - ccob.header }, ccob.method, ccob.unpacked, limit,
+                                       &data, &item.size, &problem);
     if (st != CODEOBJ_OK) {
         item.is_container = false;
         visit(w, place, &item, s);
@@ -186,6 +187,32 @@ static void enter_compressed(struct co_walk *w, const struct co_place *place, st
             co_enter_bundle(w, &inner, plain);
         else
             co_walk_child_unpacked(w, place, plain, "unpacked", 8);
+    }
+    w->unpacked -= item.size;
+    free(data);
+}
+
+static void enter_compressed_offload(struct co_walk *w, const struct co_place *place, struct co_span s, const struct co_offload *o)
+{
+    struct codeobj_item item = { .kind = CODEOBJ_ITEM_OFFLOAD_BINARY, .is_container = true, .compression = o->method,
+                                 .size = (size_t)o->unpacked, .version = (uint16_t)o->version };
+    const char *problem = "";
+    uint8_t *data = NULL;
+    enum codeobj_status st = co_offload_unpack(s, o, w->unpack_limit - w->unpacked, &data, &item.size, &problem);
+    if (st != CODEOBJ_OK) {
+        item.is_container = false;
+        visit(w, place, &item, s);
+        if (!w->stopped)
+            co_walk_finding(w, place, st, s.data, "offload binary: %s", problem);
+        return;
+    }
+    item.data = data;
+    w->unpacked += item.size;
+    if (co_walk_charge(w, place, item.size) && visit(w, place, &item, s)) {
+        struct co_place inner = *place;
+        inner.base = co_span_make(data, item.size);
+        inner.is_unpacked = true;
+        co_enter_offload(w, &inner, inner.base);
     }
     w->unpacked -= item.size;
     free(data);
@@ -247,14 +274,20 @@ static void walk_bytes(struct co_walk *w, const struct co_place *place, struct c
         enter_compressed(w, place, s);
         return;
     }
+    struct co_offload offload;
+    if (kind == CODEOBJ_ITEM_OFFLOAD_BINARY && co_offload_read(s, &offload)) {
+        if (offload.unpacked) {
+            enter_compressed_offload(w, place, s, &offload);
+            return;
+        }
+        item.version = (uint16_t)offload.version;
+    }
     if (kind == CODEOBJ_ITEM_OTHER && place->entry_id && strncmp(place->entry_id, "host-", 5) == 0)
         kind = CODEOBJ_ITEM_HOST;
     item.kind = (uint8_t)kind;
     item.is_container = kind >= CODEOBJ_ITEM_ARCHIVE;
     if (kind == CODEOBJ_ITEM_CODE_OBJECT)
         elf_target(s, &item);
-    if (kind == CODEOBJ_ITEM_OFFLOAD_BINARY)
-        item.version = co_load16(s.data + 4);
     if (visit(w, place, &item, s) && item.is_container)
         enter(w, place, s, kind);
 }

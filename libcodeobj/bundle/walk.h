@@ -109,9 +109,22 @@ struct co_ccob {
     unsigned header;     /* bytes */
 };
 bool co_ccob_read(struct co_span s, struct co_ccob *out, const char **problem);
-/* Unpacks into memory that grows with the output, at most `limit` bytes.  *out: owned. */
-enum codeobj_status co_ccob_unpack(struct co_span s, const struct co_ccob *ccob, uint64_t limit, uint8_t **out,
-                                   size_t *size, const char **problem);
+/* Unpacks method 1 (zlib) or 2 (zstd); `unpacked` bytes are promised.  *out: owned, free().  *problem says why not. */
+enum codeobj_status co_unpack(struct co_span in, uint8_t method, uint64_t unpacked, uint64_t limit, uint8_t **out, size_t *size,
+                              const char **problem);
+
+/* The header of an offload binary, read and checked against the bytes at hand. */
+struct co_offload {
+    uint32_t version;
+    uint64_t size;        /* of all of it */
+    uint64_t entries_off, count;
+    uint64_t unpacked;    /* bytes of all of it when it is compressed from entries_off on; 0: it is not */
+    uint8_t method;       /* as of co_unpack(); 0: not compressed */
+};
+bool co_offload_read(struct co_span s, struct co_offload *out);
+/* Unpacks a compressed one into one that is not. */
+enum codeobj_status co_offload_unpack(struct co_span s, const struct co_offload *offload, uint64_t limit, uint8_t **out, size_t *size,
+                                      const char **problem);
 
 /* Is s a COFF object of a host (it has no magic of its own)? */
 bool co_is_coff_object(struct co_span s);

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include <cmocka.h>
 
@@ -247,6 +249,118 @@ static void bundles(void **state)
                                  "bundle|f(+0x200)|-|512|208\n"
                                  "host code|f(+0x200)(host-x86_64-unknown-linux)|-|656|0\n"
                                  "code object|f(+0x200)(hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+)|gfx90a:xnack+|656|64\n");
+}
+
+/* An offload binary with an image for each target, as OffloadBinary.h has the version: of version 1 there is one image. */
+static struct bytes offload(unsigned version, size_t count, const char *const *arches, const struct bytes *images)
+{
+    struct bytes b = { .size = 0 };
+    size_t header = version == 3 ? 40 : 32, stride = version == 1 ? 16 : 24, strings = header + count * 40, words = strings + count * 2 * stride;
+    size_t image = words + 64 + count * 24, size = image;
+    for (size_t i = 0; i < count; i++)
+        size += images[i].size;
+    put(&b, "\x10\xff\x10\xad", 4);
+    num(&b, version, 4);
+    num(&b, size, 8);
+    num(&b, header, 8);
+    num(&b, version == 1 ? 40 : count, 8);
+    if (version == 3)
+        num(&b, 0, 8);
+    for (size_t i = 0, at = image; i < count; at += images[i++].size) {
+        num(&b, 1, 2);
+        num(&b, 4, 2); /* HIP */
+        num(&b, 0, 4);
+        num(&b, strings + i * 2 * stride, 8);
+        num(&b, 2, 8);
+        num(&b, at, 8);
+        num(&b, images[i].size, 8);
+    }
+    for (size_t i = 0; i < count; i++) {
+        num(&b, words, 8); /* "triple" */
+        num(&b, words + 7, 8);
+        if (version > 1)
+            num(&b, 17, 8);
+        num(&b, words + 32, 8); /* "arch" */
+        num(&b, words + 64 + i * 24, 8);
+        if (version > 1)
+            num(&b, strlen(arches[i]), 8);
+    }
+    put(&b, "triple\0amdgcn-amd-amdhsa\0\0\0\0\0\0\0", 32);
+    put(&b, "arch\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 32);
+    for (size_t i = 0; i < count; i++) {
+        text(&b, arches[i]);
+        if (version > 1)
+            text(&b, "?"); /* the size ends it */
+        zeros(&b, words + 64 + (i + 1) * 24 - b.size);
+    }
+    for (size_t i = 0; i < count; i++)
+        put(&b, images[i].data, images[i].size);
+    assert_int_equal(b.size, size);
+    return b;
+}
+
+/* Version 3, all behind the header one stream. */
+static struct bytes packed_offload(const struct bytes *plain, bool zstd)
+{
+    struct bytes b = { .size = 0 };
+    unsigned char stream[4096];
+    uLongf n = sizeof stream;
+    if (zstd)
+        n = ZSTD_compress(stream, sizeof stream, plain->data + 40, plain->size - 40, 3);
+    else
+        assert_int_equal(compress(stream, &n, plain->data + 40, plain->size - 40), Z_OK);
+    put(&b, plain->data, 8);
+    num(&b, 40 + n, 8);
+    put(&b, plain->data + 16, 16);
+    num(&b, plain->size, 8);
+    put(&b, stream, n);
+    return b;
+}
+
+static void offload_binaries(void **state)
+{
+    (void)state;
+    static const char *const arches[] = { "gfx900", "gfx1100" };
+    struct bytes p[2] = { elf(GFX900, 4), elf(GFX1100, 4) }, b;
+    struct seen s;
+    b = offload(1, 1, arches, p);
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_OK);
+    assert_string_equal(s.lines, "offload binary|f|-|0|256\ncode object|f(hip-amdgcn-amd-amdhsa--gfx900)|gfx900|192|64\n");
+    b = offload(2, 2, arches, p);
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_OK);
+    assert_string_equal(s.lines, "offload binary|f|-|0|448\n"
+                                 "code object|f(hip-amdgcn-amd-amdhsa--gfx900)|gfx900|320|64\n"
+                                 "code object|f(hip-amdgcn-amd-amdhsa--gfx1100)|gfx1100|384|64\n");
+    b = offload(3, 2, arches, p);
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_OK);
+    assert_string_equal(s.lines, "offload binary|f|-|0|456\n"
+                                 "code object|f(hip-amdgcn-amd-amdhsa--gfx900)|gfx900|328|64\n"
+                                 "code object|f(hip-amdgcn-amd-amdhsa--gfx1100)|gfx1100|392|64\n");
+    for (int zstd = 0; zstd < 2; zstd++) { /* the same, offsets counted in what is unpacked */
+        char plain[sizeof s.lines];
+        walk(b.data, b.size, &s);
+        memcpy(plain, s.lines, sizeof plain);
+        struct bytes c = packed_offload(&b, zstd), two = c;
+        assert_int_equal(walk(c.data, c.size, &s), CODEOBJ_OK);
+        assert_string_equal(s.lines, plain);
+        zeros(&two, 8 - two.size % 8);
+        struct bytes one = offload(1, 1, arches, p);
+        put(&two, one.data, one.size); /* one behind the other */
+        assert_int_equal(walk(two.data, two.size, &s), CODEOBJ_OK);
+        assert_int_equal(s.objects, 3);
+        c.data[32] ^= 1; /* another size than what comes out */
+        assert_int_equal(walk(c.data, c.size, &s), CODEOBJ_MALFORMED);
+        assert_int_equal(s.objects, 0);
+        c.data[32] ^= 1;
+        c.data[38] = 1; /* a bomb's */
+        assert_int_equal(walk(c.data, c.size, &s), CODEOBJ_LIMIT);
+    }
+    b.data[24] = 200; /* more entries than there is room for */
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_MALFORMED);
+    b = offload(3, 2, arches, p);
+    b.data[4] = 4;
+    assert_int_equal(walk(b.data, b.size, &s), CODEOBJ_UNSUPPORTED);
+    assert_string_equal(s.first.text, "offload binary: found version 4, expected 1 to 3");
 }
 
 /* An archive as an entry: its members' targets are their own. */
@@ -693,6 +807,16 @@ static void mutations(void **state)
     assert_int_equal(codeobj_pack(&e, 1, &o, &out, &size, NULL), CODEOBJ_OK);
     mutate(out, size);
     free(out);
+    static const char *const arches[] = { "gfx900", "gfx1100" };
+    struct bytes two[2] = { elf(GFX900, 4), elf(GFX1100, 4) };
+    for (unsigned version = 1; version <= 3; version++) {
+        struct bytes f = offload(version, version == 1 ? 1 : 2, arches, two);
+        mutate(f.data, f.size);
+        for (int zstd = 0; version == 3 && zstd < 2; zstd++) {
+            struct bytes c = packed_offload(&f, zstd);
+            mutate(c.data, c.size);
+        }
+    }
 }
 
 static void bad_offsets(void **state)
@@ -713,7 +837,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_ids),     cmocka_unit_test(selection),    cmocka_unit_test(plain_object),
-        cmocka_unit_test(bundles),       cmocka_unit_test(magic_in_payload), cmocka_unit_test(archive_in_entry), cmocka_unit_test(text_bundle),
+        cmocka_unit_test(bundles),       cmocka_unit_test(offload_binaries), cmocka_unit_test(magic_in_payload), cmocka_unit_test(archive_in_entry), cmocka_unit_test(text_bundle),
         cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file), cmocka_unit_test(host_file_with_others), cmocka_unit_test(entries_fit),
         cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
         cmocka_unit_test(self_reference), cmocka_unit_test(mutations),   cmocka_unit_test(bad_offsets),

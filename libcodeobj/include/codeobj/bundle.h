@@ -85,7 +85,7 @@ struct codeobj_item {
     uint8_t kind;           /* enum codeobj_item_kind */
     bool is_container;      /* its contents are visited next, unless the visitor skips them */
     bool is_unpacked;       /* lies in unpacked bytes: offset counts from their start */
-    uint8_t compression;    /* COMPRESSED_BUNDLE: 1 zlib, 2 zstd; else 0 */
+    uint8_t compression;    /* COMPRESSED_BUNDLE, OFFLOAD_BINARY: 1 zlib, 2 zstd; else 0 */
     uint16_t version;       /* COMPRESSED_BUNDLE: 1 to 3; OFFLOAD_BINARY; WRAPPER; else 0 */
     unsigned depth;         /* 0: the file itself */
     const char *name;       /* the way to it: "lib.a(k.o)(.hip_fatbin+0x1000)(hipv4-amdgcn-amd-amdhsa--gfx90a)" */
