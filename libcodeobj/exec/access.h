@@ -89,7 +89,6 @@ struct co_flat {
     co_handler *otherwise;  /* the operation for lanes that are not one behind the other */
     const uint32_t *steps;  /* lanes one behind the other: what is added to the first one's offset; NULL: no access is as wide */
     uint32_t span, size;    /* ... to the last one's; bytes of all */
-    uint32_t last;          /* the last lane */
     uint8_t space;          /* enum co_space */
     uint8_t scale;          /* log2 of what a 32-bit vaddr counts */
     uint8_t slot;           /* of co_wave.views, to be looked at first */
@@ -102,8 +101,8 @@ struct co_flat {
 /* What lanes/memory.c of the device's build has. */
 struct co_mover {
     co_move_fn *move;
-    /* Loads and stores (struct co_flat) with an address register, but for scratch: any, and of a dword a lane. */
-    co_handler *flat_run, *flat_load, *flat_store;
+    /* The handler of a load or store with an address register, but for scratch, in waves of so many lanes. */
+    co_handler *(*flat_run)(const struct co_flat *p, unsigned lanes);
     const uint32_t *(*steps)(unsigned step); /* co_flat.steps */
     /* A wave begins: as `first`, and with zeros in rows [0, rows). */
     void (*begin)(struct co_wave *w, const struct co_wave *first, uint32_t rows);

@@ -174,10 +174,9 @@ static void build_run(const struct co_builder *b, struct co_op *op, struct co_fl
     p->steps = mover->steps(step);
     if (!p->steps)
         return;
-    p->last = b->wave - 1;
-    p->span = p->last * step;
+    p->span = (b->wave - 1) * step;
     p->size = b->wave * p->access.bytes;
-    op->fn = p->access.bytes != 4 ? mover->flat_run : p->access.kind == CO_ACCESS_LOAD ? mover->flat_load : mover->flat_store;
+    op->fn = mover->flat_run(p, b->wave);
 }
 
 enum codeobj_status co_build_flat(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
@@ -189,7 +188,8 @@ enum codeobj_status co_build_flat(struct co_builder *b, const struct codeobj_isa
         return status;
     p->otherwise = flat_access;
     p->slot = co_view_slot(b);
-    if (p->move && !p->addtid && p->access.kind != CO_ACCESS_ATOMIC && p->space != CO_SPACE_SCRATCH && op->src[0].kind == CO_SRC_ROW)
+    if (p->move && !p->addtid && p->access.kind != CO_ACCESS_ATOMIC && p->space != CO_SPACE_SCRATCH && op->src[0].kind == CO_SRC_ROW &&
+        (op->src[1].kind == CO_SRC_NONE || (op->src[1].kind == CO_SRC_SGPR && !p->wide)))
         build_run(b, op, p);
     return status;
 }

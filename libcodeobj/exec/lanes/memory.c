@@ -94,12 +94,18 @@ typedef uint32_t unaligned32 __attribute__((aligned(1), may_alias));
 typedef uint16_t unaligned16 __attribute__((aligned(1), may_alias));
 typedef uint32_t unaligned_vector __attribute__((vector_size(CO_VECTOR), aligned(1), may_alias));
 
+/* A dword of each of 32 lanes. */
+static inline void copy_row32(void *to, const void *from)
+{
+    for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
+        ((unaligned_vector *)to)[k] = ((const unaligned_vector *)from)[k];
+}
+
 /* A dword of each lane. */
 static inline void copy_row(const struct co_wave *w, uint8_t *to, const uint8_t *from)
 {
-    for (unsigned at = 0; at < w->lanes; at += 32, to += 128, from += 128)
-        for (unsigned k = 0; k < 128 / CO_VECTOR; k++)
-            ((unaligned_vector *)(void *)to)[k] = ((const unaligned_vector *)(const void *)from)[k];
+    for (unsigned at = 0; at < w->lanes; at += 32)
+        copy_row32(to + 4 * at, from + 4 * at);
 }
 
 /* Rows of `n` dwords a lane, interleaved in memory. */
@@ -365,73 +371,108 @@ static inline co_vector off_same(const uint32_t *row, uint32_t value)
     return differ;
 }
 
-/* Where the run of a load or store begins, or NULL: not all lanes are on, or they do not lie one behind the other in one
- * allocation, or somebody wants to know. */
-static inline uint8_t *run_place(struct co_wave *w, const struct co_op *op, const struct co_flat *p, bool load)
+/* Where the run of a load or store begins; false: not all lanes are on, or they do not lie one behind the other, or somebody
+ * wants to know.  The address is 64 bits of a vector register (`wide`) or an offset of 32 bits, scaled, and scalar registers. */
+static inline __attribute__((always_inline)) bool run_address(const struct co_wave *w, const struct co_op *op, const struct co_flat *p,
+                                                              unsigned lanes, bool wide, uint64_t *addr)
 {
-    const uint32_t *const off = w->v[op->src[0].reg], first = off[0], last = off[p->last];
-    const struct co_src *const saddr = &op->src[1];
-    uint64_t addr = (uint64_t)op->imm + ((uint64_t)first << p->scale);
-    if (!w->full || w->watch || last - first != p->span || last < first)
-        return NULL;
+    const uint32_t *const off = w->v[op->src[0].reg], first = off[0];
+    uint64_t at = (uint64_t)first << (wide ? 0 : p->scale);
+    if (!w->full || w->watch || (uint64_t)first + p->span != off[lanes - 1])
+        return false;
     co_vector differ = off_run(off, p->steps, first);
-    if (p->last == 63)
+    if (lanes == 64)
         differ |= off_run(off + 32, p->steps + 32, first);
-    if (p->wide) {
+    if (wide) {
         const uint32_t *const high = off + CO_LANES_MAX, top = high[0];
         differ |= off_same(high, top);
-        if (p->last == 63)
+        if (lanes == 64)
             differ |= off_same(high + 32, top);
-        addr += (uint64_t)top << 32;
+        at += (uint64_t)top << 32;
     }
     if (!is_zero(differ))
-        return NULL;
-    if (saddr->kind == CO_SRC_SGPR)
-        addr += w->s[saddr->reg] | (uint64_t)w->s[saddr->reg + 1] << 32;
-    else if (saddr->kind != CO_SRC_NONE)
-        addr += co_scalar64(w, saddr);
-    if (p->space == CO_SPACE_FLAT125 && addr - CO_SCRATCH_ADDR < CO_SCRATCH_SPAN)
-        return NULL;
-    return co_mem_at(w, p->slot, addr, p->size, load ? CO_PERM_READ : CO_PERM_WRITE);
+        return false;
+    if (!wide && op->src[1].kind == CO_SRC_SGPR)
+        at += w->s[op->src[1].reg] | (uint64_t)w->s[op->src[1].reg + 1] << 32;
+    *addr = at + (uint64_t)op->imm;
+    return p->space != CO_SPACE_FLAT125 || *addr - CO_SCRATCH_ADDR >= CO_SCRATCH_SPAN;
 }
 
-static int flat_run(struct co_wave *w, const struct co_op *op)
+/* No run within the buffer that the operation met last: the turn of another buffer, after which it begins again, or of the
+ * general way. */
+static __attribute__((noinline)) int run_elsewhere(struct co_wave *w, const struct co_op *op)
 {
     const struct co_flat *const p = op->aux;
-    const bool load = p->access.kind == CO_ACCESS_LOAD;
-    uint8_t *const at = run_place(w, op, p, load);
-    if (!at)
-        return p->otherwise(w, op);
+    const uint32_t perm = p->access.kind == CO_ACCESS_LOAD ? CO_PERM_READ : CO_PERM_WRITE;
+    uint64_t addr;
+    if (run_address(w, op, p, w->lanes == 32 ? 32 : 64, p->wide, &addr) && co_mem_find(w, p->slot, addr, p->size, perm))
+        return atomic_load_explicit(&op->fn, memory_order_relaxed)(w, op);
+    return p->otherwise(w, op);
+}
+
+/* The next waves will want what lies behind: asked for so many waves early. */
+#define AHEAD 8
+
+static inline __attribute__((always_inline)) void ask_ahead(const uint8_t *at, uint32_t bytes)
+{
+    for (uint32_t k = 0; k < bytes; k += 64)
+        __builtin_prefetch(at + (size_t)AHEAD * bytes + k);
+}
+
+/* Nothing is called on the way but what ends it: a handler that calls and goes on spends as much on keeping its registers as
+ * on the look-up. */
+static inline __attribute__((always_inline)) int run_one(struct co_wave *w, const struct co_op *op, unsigned lanes, bool wide, bool load,
+                                                         bool dwords)
+{
+    const struct co_flat *const p = op->aux;
+    const struct co_view *const view = &w->views[p->slot];
+    uint64_t addr;
+    if (!run_address(w, op, p, lanes, wide, &addr))
+        return run_elsewhere(w, op);
+    const uint64_t in = addr - view->addr, size = dwords ? 4 * lanes : p->size;
+    if (in >= view->size || size > view->size - in || !(view->perm & (load ? CO_PERM_READ : CO_PERM_WRITE)))
+        return run_elsewhere(w, op);
+    uint8_t *const at = view->host + in;
+    uint32_t *const row = w->v[load ? p->rows.dst : p->rows.data];
     if (load)
-        load_run(w, &p->access, w->v[p->rows.dst], at);
-    else
-        store_run(w, &p->access, w->v[p->rows.data], at);
+        ask_ahead(at, (uint32_t)size);
+    if (!dwords && load) {
+        load_run(w, &p->access, row, at);
+    } else if (!dwords) {
+        store_run(w, &p->access, row, at);
+    } else {
+        for (unsigned k = 0; k < lanes; k += 32)
+            copy_row32(load ? (void *)(row + k) : at + 4 * k, load ? at + 4 * k : (const void *)(row + k));
+    }
     return CO_NEXT;
 }
 
-/* The next wave will want what lies behind: asked for so many bytes early. */
-#define AHEAD 1024
+#define RUN(name, lanes, wide, load, dwords) \
+    LANE_HANDLER(name) { return run_one(w, op, lanes, wide, load, dwords); }
+#define RUNS(lanes)                              \
+    RUN(store_##lanes, lanes, false, false, false)  \
+    RUN(store_wide_##lanes, lanes, true, false, false) \
+    RUN(load_##lanes, lanes, false, true, false)    \
+    RUN(load_wide_##lanes, lanes, true, true, false)   \
+    RUN(store_dword_##lanes, lanes, false, false, true)  \
+    RUN(store_dword_wide_##lanes, lanes, true, false, true) \
+    RUN(load_dword_##lanes, lanes, false, true, true)    \
+    RUN(load_dword_wide_##lanes, lanes, true, true, true)
+RUNS(32)
+RUNS(64)
 
-static int flat_load(struct co_wave *w, const struct co_op *op)
+static co_handler *flat_run(const struct co_flat *p, unsigned lanes)
 {
-    const struct co_flat *const p = op->aux;
-    const uint8_t *const at = run_place(w, op, p, true);
-    if (!at)
-        return p->otherwise(w, op);
-    for (uint32_t k = 0; k < p->size; k += 64)
-        __builtin_prefetch(at + AHEAD + k);
-    copy_row(w, (uint8_t *)w->v[p->rows.dst], at);
-    return CO_NEXT;
-}
-
-static int flat_store(struct co_wave *w, const struct co_op *op)
-{
-    const struct co_flat *const p = op->aux;
-    uint8_t *const at = run_place(w, op, p, false);
-    if (!at)
-        return p->otherwise(w, op);
-    copy_row(w, at, (const uint8_t *)w->v[p->rows.data]);
-    return CO_NEXT;
+#define BOTH(name) lanes == 32 ? name##_32 : name##_64
+    const bool load = p->access.kind == CO_ACCESS_LOAD;
+    if (p->access.bytes == 4 && p->wide)
+        return load ? BOTH(load_dword_wide) : BOTH(store_dword_wide);
+    if (p->access.bytes == 4)
+        return load ? BOTH(load_dword) : BOTH(store_dword);
+    if (p->wide)
+        return load ? BOTH(load_wide) : BOTH(store_wide);
+    return load ? BOTH(load) : BOTH(store);
+#undef BOTH
 }
 
 static bool move(struct co_wave *w, enum co_space space, const struct co_access *a, const struct co_lanes_at *at,
@@ -505,7 +546,9 @@ static void begin(struct co_wave *w, const struct co_wave *first, uint32_t rows)
     COPY_FIELDS(w, first, op, mask);
     if (!same_mask)
         COPY_FIELDS(w, first, mask, s);
-    COPY_FIELDS(w, first, s, splat);
+    /* The sink and the zeros behind the registers never need it. */
+    COPY_FIELDS(w, first, s, s[CO_S_SINK]);
+    COPY_FIELDS(w, first, s[CO_S_SCC], splat);
     co_vector *row = (co_vector *)(void *)w->v[0];
     for (uint32_t r = 0; r < rows; r++, row += 256 / CO_VECTOR) {
         UNROLL for (unsigned k = 0; k < 128 / CO_VECTOR; k++) row[k] = (co_vector){ 0 };
@@ -523,4 +566,4 @@ static void count_up(uint32_t *row, uint32_t from, uint32_t lanes)
             *d++ = *s++ + from;
 }
 
-const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, flat_load, flat_store, ramp, begin, count_up, CO_LANES_NAME(co_pairs) };
+const struct co_mover CO_LANES_NAME(co_mover) = { move, flat_run, ramp, begin, count_up, CO_LANES_NAME(co_pairs) };
