@@ -212,13 +212,27 @@ static bool is_memory(const struct codeobj_isa_inst *inst)
     return inst->format > CODEOBJ_FMT_VOPD;
 }
 
+/* A miss of LDS_DIRECT is that of the operation at hand. */
+static bool reads_lds_direct(const struct codeobj_isa_inst *inst)
+{
+    for (unsigned i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == CODEOBJ_OPERAND_SPECIAL && inst->operands[i].reg == CODEOBJ_SPECIAL_LDS_DIRECT)
+            return true;
+    return false;
+}
+
 enum codeobj_status co_build(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     op->flags |= is_vector(inst) ? CO_OP_VALU : is_memory(inst) ? CO_OP_MEMORY : 0;
+    op->flags |= reads_lds_direct(inst) ? CO_OP_ALONE : 0;
     if (inst->format == CODEOBJ_FMT_VOPD)
         return co_build_dual(b, inst, op);
     if (is_vector(inst) && !b->row->raw && co_is_modified(b, inst))
         return co_build_modified(b, inst, op);
+    if (reads_lds_direct(inst) && !is_vector(inst)) {
+        b->why = "LDS_DIRECT is a source of vector instructions";
+        return CODEOBJ_UNSUPPORTED;
+    }
     return b->row->build(b, inst, op);
 }
 
@@ -242,12 +256,12 @@ const uint32_t *co_splat(struct co_wave *w, const struct co_src *src, unsigned n
 {
     uint32_t *row = w->splat[n];
     if (src->dwords <= 1) {
-        uint32_t value = co_scalar(w, src);
+        uint32_t value = co_scalar_or_lds(w, src);
         for (unsigned i = 0; i < CO_LANES_MAX; i++)
             row[i] = value;
         return row;
     }
-    uint64_t value = co_scalar64(w, src);
+    uint64_t value = src->kind == CO_SRC_LDS ? co_lds_direct(w, 124) : co_scalar64(w, src);
     for (unsigned i = 0; i < CO_LANES_MAX; i++) {
         row[i] = (uint32_t)value;
         row[CO_LANES_MAX + i] = (uint32_t)(value >> 32);

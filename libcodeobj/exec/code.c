@@ -89,6 +89,13 @@ static int op_no_memory(struct co_wave *w, const struct co_op *op)
     return co_fault(w, op, CO_FAULT_NO_MEMORY, 255, op->pc, 4, "out of memory");
 }
 
+static int op_alone(struct co_wave *w, const struct co_op *op)
+{
+    (void)w;
+    (void)op;
+    return CO_ALONE;
+}
+
 /* Behind the last slot of a page. */
 static int op_next_page(struct co_wave *w, const struct co_op *op)
 {
@@ -148,7 +155,7 @@ static co_handler *find_pair(struct co_code *code, const struct codeobj_isa_inst
             continue;
         if (build(code, inst, msb, pc, &tail))
             return NULL;
-        if (tail.fn != p->tail || !p->fits(head, &tail))
+        if (tail.fn != p->tail || tail.flags & CO_OP_ALONE || !p->fits(head, &tail))
             continue;
         kept = co_arena_alloc(&code->arena, sizeof *kept);
         if (!kept)
@@ -163,7 +170,7 @@ static co_handler *find_pair(struct co_code *code, const struct codeobj_isa_inst
 /* What one step of the loop does from here: sets count, returns the handler and the dwords of code. */
 static co_handler *join(struct co_code *code, const struct co_region *region, unsigned msb, struct co_op *op, unsigned *dwords)
 {
-    co_handler *run = op->fn;
+    co_handler *run = op->flags & CO_OP_ALONE ? op_alone : op->fn;
     struct codeobj_isa_inst inst;
     struct co_op passed;
     *dwords = op->dwords;

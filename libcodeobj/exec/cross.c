@@ -17,7 +17,7 @@
 
 static int readlane(struct co_wave *w, const struct co_op *op)
 {
-    co_scalar_put(w, op, codeobj_readlane(co_row(w, op, 0), co_scalar(w, &op->src[1]), w->lanes));
+    co_scalar_put(w, op, codeobj_readlane(co_row(w, op, 0), co_scalar_or_lds(w, &op->src[1]), w->lanes));
     return CO_NEXT;
 }
 
@@ -29,7 +29,7 @@ static int readfirstlane(struct co_wave *w, const struct co_op *op)
 
 static int writelane(struct co_wave *w, const struct co_op *op)
 {
-    codeobj_writelane(w->v[op->dst], co_scalar(w, &op->src[0]), co_scalar(w, &op->src[1]), w->lanes);
+    codeobj_writelane(w->v[op->dst], co_scalar_or_lds(w, &op->src[0]), co_scalar_or_lds(w, &op->src[1]), w->lanes);
     return CO_NEXT;
 }
 
@@ -47,7 +47,7 @@ static int move(struct co_wave *w, const struct co_op *op, const struct codeobj_
 static int permlane16(struct co_wave *w, const struct co_op *op)
 {
     struct codeobj_lane_map map;
-    const uint64_t select = co_scalar(w, &op->src[1]) | (uint64_t)co_scalar(w, &op->src[2]) << 32;
+    const uint64_t select = co_scalar_or_lds(w, &op->src[1]) | (uint64_t)co_scalar_or_lds(w, &op->src[2]) << 32;
     codeobj_permlane16_map(select, op->imm, op->flags & FETCH_INACTIVE, op->flags & BOUND_CTRL, co_on(w), w->lanes,
                            &map);
     return move(w, op, &map);
@@ -71,14 +71,14 @@ static int permlane64(struct co_wave *w, const struct co_op *op)
 static int permlane_group(struct co_wave *w, const struct co_op *op)
 {
     struct codeobj_lane_map map;
-    codeobj_permlane_group_map((enum codeobj_permlane_kind)op->imm, co_scalar(w, &op->src[1]),
-                               co_scalar(w, &op->src[2]), co_on(w), w->lanes, &map);
+    codeobj_permlane_group_map((enum codeobj_permlane_kind)op->imm, co_scalar_or_lds(w, &op->src[1]),
+                               co_scalar_or_lds(w, &op->src[2]), co_on(w), w->lanes, &map);
     return move(w, op, &map);
 }
 
 static int permlane_idx_gen(struct co_wave *w, const struct co_op *op)
 {
-    codeobj_permlane_idx_gen(co_row(w, op, 0), co_scalar(w, &op->src[1]), co_on(w), w->lanes, w->v[op->dst]);
+    codeobj_permlane_idx_gen(co_row(w, op, 0), co_scalar_or_lds(w, &op->src[1]), co_on(w), w->lanes, w->v[op->dst]);
     return CO_NEXT;
 }
 

@@ -138,6 +138,7 @@ enum codeobj_status co_device_code(struct codeobj_device *device, unsigned wave,
 struct co_launch {
     struct codeobj_device *device;
     struct co_code *code;
+    const struct co_mover *mover;
     const struct codeobj_dispatch *dispatch;
     struct codeobj_kernel_descriptor kd;
     const struct codeobj_processor *processor;
@@ -150,15 +151,17 @@ struct co_launch {
     uint32_t lanes, waves_per_group;
     uint32_t lds_size, scratch_size;
     uint32_t mode;
+    uint16_t index_slot;       /* SGPR that tells the waves of a work-group apart; CO_S_SINK: none */
     char name[256];
 };
 
 enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
                                       struct co_launch *out, struct codeobj_diag *diag);
 void co_launch_finish(struct co_launch *launch);
-/* State of a wave at its first instruction: what all have in common (w is zeros), then the rest (the state is there, and
- * w->group, index and all-zero rows). */
+/* State of a wave at its first instruction: what all have in common (w is zeros), then what those of a work-group have,
+ * then the rest (the state is there, and w->index and all-zero rows). */
 void co_launch_first(const struct co_launch *launch, struct co_wave *w);
+void co_launch_group(const struct co_launch *launch, const struct co_group *group, struct co_wave *w);
 void co_launch_wave(const struct co_launch *launch, struct co_wave *w, const uint32_t extent[3]);
 
 /* Formats a fault and returns its status (fault.c). */
@@ -185,6 +188,7 @@ struct co_thread {
     struct co_group group;
     bool fresh;                  /* no group of this dispatch yet */
     uint32_t touched, touched_a; /* high-water of what this thread's rows may hold */
+    struct co_wave first;        /* how the waves of the group at hand begin */
 };
 
 void co_thread_free(struct co_thread *thread);

@@ -301,6 +301,12 @@ static enum codeobj_status build(struct co_builder *b, const struct codeobj_isa_
     return co_build_operands(b, inst, op);
 }
 
+static enum codeobj_status build_clock(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
+{
+    op->flags |= CO_OP_ALONE;
+    return build(b, inst, op);
+}
+
 static enum codeobj_status build_branch(struct co_builder *b, const struct codeobj_isa_inst *inst, struct co_op *op)
 {
     enum codeobj_status status = build(b, inst, op);
@@ -338,6 +344,7 @@ static enum codeobj_status build_gpr_idx(struct co_builder *b, const struct code
 
 #define S(name) CO_ROW(CO_SEM_##name, build, name, NULL, 0, false)
 #define AS(name, handler) CO_ROW(CO_SEM_##name, build, handler, NULL, 0, false)
+#define CLOCK(name, handler) CO_ROW(CO_SEM_##name, build_clock, handler, NULL, 0, false)
 #define BR(name) CO_ROW(CO_SEM_##name, build_branch, name, NULL, 0, false)
 #define IDX(name) CO_ROW(CO_SEM_##name, build_gpr_idx, name, NULL, 0, false)
 #define NOP(name) AS(name, co_run_nothing)
@@ -356,8 +363,8 @@ void co_family_flow(struct co_sem_row *rows)
     CO_ROW(CO_SEM_s_subvector_loop_end, build_subvector, s_subvector_loop_end, NULL, 0, false),
     CO_ROW(CO_SEM_s_alloc_vgpr, build_alloc_vgpr, s_alloc_vgpr, NULL, 0, false), S(s_endpgm), AS(s_endpgm_saved, s_endpgm), AS(s_endpgm_ordered_ps_done, s_endpgm),
     S(s_sleep), AS(s_sleep_var, s_sleep), AS(s_monitor_sleep, s_sleep), S(s_sethalt), S(s_trap), S(s_code_end), AS(v_illegal, s_code_end),
-    AS(s_sendmsg_rtn_b32, s_sendmsg_rtn), AS(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
-    S(s_memtime), AS(s_memrealtime, s_memtime), AS(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
+    CLOCK(s_sendmsg_rtn_b32, s_sendmsg_rtn), CLOCK(s_sendmsg_rtn_b64, s_sendmsg_rtn), NOP(s_sendmsg), S(s_sendmsghalt),
+    CLOCK(s_memtime, s_memtime), CLOCK(s_memrealtime, s_memtime), CLOCK(s_get_shader_cycles_u64, s_memtime), S(s_get_waveid_in_workgroup),
     /* Order, caches, scheduling: nothing to do here. */
     NOP(s_nop), NOP(s_waitcnt), NOP(s_waitcnt_vscnt), NOP(s_waitcnt_vmcnt), NOP(s_waitcnt_expcnt), NOP(s_waitcnt_lgkmcnt),
     NOP(s_waitcnt_depctr), NOP(s_wait_alu), NOP(s_wait_idle), NOP(s_wait_event), NOP(s_wait_loadcnt), NOP(s_wait_storecnt),

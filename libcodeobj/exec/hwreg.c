@@ -220,6 +220,8 @@ static enum codeobj_status build_hwreg(struct co_builder *b, const struct codeob
     /* The immediate is the encoding's, whatever the printed order is. */
     op->imm = inst->words[0] & 0xffff;
     op->flags |= role << 8;
+    if (role == HW_CYCLES || role == HW_CYCLES_LO || role == HW_CYCLES_HI)
+        op->flags |= CO_OP_ALONE;
     if (role == HW_MODE && b->row->sem != CO_SEM_s_getreg_b32 && field_mask(op) & co_mode_switches(b->processor) & CO_MODE_GPR_IDX)
         co_build_touches(b, CO_ROW_V, 256); /* as s_set_gpr_idx_on */
     if (status == CODEOBJ_OK && b->row->sem == CO_SEM_s_setreg_imm32_b32) {

@@ -274,6 +274,19 @@ static enum codeobj_status prepare_memory(struct co_launch *l, const struct co_o
     return CODEOBJ_OK;
 }
 
+#define TTMP 108 /* ttmp0 */
+
+/* The SGPR that is another in each wave of a work-group. */
+static uint16_t index_slot(const struct co_launch *l)
+{
+    const struct codeobj_kernel_descriptor *kd = &l->kd;
+    if (l->processor->features & CODEOBJ_FEATURE_ARCH_SGPRS)
+        return TTMP + 8;
+    return !kd->enable_sgpr_workgroup_info ? CO_S_SINK
+                                           : (uint16_t)(kd->user_sgpr_count + kd->enable_sgpr_workgroup_id_x +
+                                                        kd->enable_sgpr_workgroup_id_y + kd->enable_sgpr_workgroup_id_z);
+}
+
 enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
                                       struct co_launch *out, struct codeobj_diag *diag)
 {
@@ -303,6 +316,8 @@ enum codeobj_status co_launch_prepare(struct codeobj_device *device, const struc
         return co_fail(diag, CODEOBJ_MALFORMED, "kernel \"%s\": its entry 0x%llx is not in an executable segment", l->name,
                        (unsigned long long)kernel.entry_addr);
     l->mode = initial_mode(&l->kd, l->processor);
+    l->index_slot = index_slot(l);
+    l->mover = co_mover_of((const struct co_device *)(const void *)device);
     status = prepare_memory(l, object, &kernel, diag);
     if (status)
         co_launch_finish(l);
@@ -369,27 +384,34 @@ static void user_sgprs(const struct co_launch *l, struct co_wave *w)
         w->s[n++] = co_load32(l->kernarg_head + 4 * i);
 }
 
-static void system_sgprs(const struct co_launch *l, struct co_wave *w)
+/* What those of a work-group have in common besides. */
+void co_launch_group(const struct co_launch *l, const struct co_group *g, struct co_wave *w)
 {
     const struct codeobj_kernel_descriptor *kd = &l->kd;
-    const uint32_t *id = w->group->id;
     if (l->processor->features & CODEOBJ_FEATURE_ARCH_SGPRS) {
-        w->s[108 + 9] = id[0];
-        w->s[108 + 7] = (id[1] & 0xffff) | id[2] << 16;
-        w->s[108 + 8] = w->index << 25; /* wave in the work-group, bits 29:25 */
+        w->s[TTMP + 9] = g->id[0];
+        w->s[TTMP + 7] = (g->id[1] & 0xffff) | g->id[2] << 16;
         return;
     }
     unsigned n = kd->user_sgpr_count;
     if (kd->enable_sgpr_workgroup_id_x)
-        w->s[n++] = id[0];
+        w->s[n++] = g->id[0];
     if (kd->enable_sgpr_workgroup_id_y)
-        w->s[n++] = id[1];
+        w->s[n++] = g->id[1];
     if (kd->enable_sgpr_workgroup_id_z)
-        w->s[n++] = id[2];
+        w->s[n++] = g->id[2];
     if (kd->enable_sgpr_workgroup_info)
-        w->s[n++] = (uint32_t)(w->index == 0) << 31 | w->group->wave_count;
+        w->s[n++] = g->wave_count;
     if (kd->enable_private_segment && !(l->processor->features & CODEOBJ_FEATURE_ARCH_FLAT_SCRATCH))
         w->s[n++] = 0; /* scratch wave offset */
+}
+
+static void put_index(const struct co_launch *l, struct co_wave *w)
+{
+    if (l->processor->features & CODEOBJ_FEATURE_ARCH_SGPRS)
+        w->s[l->index_slot] = w->index << 25; /* wave in the work-group, bits 29:25 */
+    else
+        w->s[l->index_slot] |= (uint32_t)(w->index == 0) << 31; /* workgroup_info */
 }
 
 /* What all waves of the dispatch begin with. */
@@ -409,12 +431,12 @@ void co_launch_first(const struct co_launch *l, struct co_wave *w)
     w->op = l->entry_op;
 }
 
-void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t extent[3])
+/* Work-item numbers, and EXEC for those that there are. */
+static void work_items(const struct co_launch *l, struct co_wave *w, const uint32_t extent[3], uint32_t first)
 {
-    system_sgprs(l, w);
-    uint32_t items = extent[0] * extent[1] * extent[2], first = w->index * l->lanes;
-    bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
-    uint8_t ids = l->kd.enable_vgpr_workitem_id;
+    const uint32_t items = extent[0] * extent[1] * extent[2];
+    const bool packed = l->processor->features & CODEOBJ_FEATURE_PACKED_TID;
+    const uint8_t ids = l->kd.enable_vgpr_workitem_id;
     uint32_t x = first, y = 0, z = 0;
     if (first >= extent[0]) {
         x = first % extent[0];
@@ -422,9 +444,9 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
         z = first / extent[0] / extent[1];
     }
     unsigned lane = 0;
-    /* The common case: a wave within one row of work-items. */
+    /* A wave within one row of work-items. */
     if (!ids && (uint64_t)x + l->lanes <= extent[0]) {
-        co_mover_of(w->device)->count_up(w->v[0], x, l->lanes);
+        l->mover->count_up(w->v[0], x, l->lanes);
         lane = l->lanes;
     }
     for (; lane < l->lanes && first + lane < items; lane++) {
@@ -448,4 +470,17 @@ void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t
     uint32_t live = items > first ? items - first : 0;
     if (live < l->lanes)
         co_exec_set(w, ((uint64_t)1 << live) - 1);
+}
+
+/* The common case is a wave within the first row of work-items. */
+void co_launch_wave(const struct co_launch *l, struct co_wave *w, const uint32_t extent[3])
+{
+    const uint32_t first = w->index * l->lanes;
+    const uint8_t ids = l->kd.enable_vgpr_workitem_id;
+    if (l->index_slot != CO_S_SINK)
+        put_index(l, w);
+    if (!ids && first + l->lanes <= extent[0])
+        l->mover->count_up(w->v[0], first, l->lanes);
+    else
+        work_items(l, w, extent, first);
 }

@@ -73,6 +73,7 @@ static int take(struct co_wave *w, struct co_gws *r)
 static int gws(struct co_wave *w, const struct co_op *op)
 {
     struct co_group *g = w->group;
+    g->gws_used = true;
     struct co_gws *r = &g->gws[((w->s[op->dst2] >> 16) + (uint32_t)op->imm) & 63];
     if (g->alone == false)
         return co_fault(w, op, CO_FAULT_UNSUPPORTED, 255, 0, 0, "global wave sync between work-groups is not modelled");

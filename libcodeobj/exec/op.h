@@ -61,6 +61,7 @@ enum co_dst_kind { CO_DST_NONE = 0, CO_DST_ROW, CO_DST_SGPR };
 #define CO_OP_SAVE_PC 0x04u
 #define CO_OP_VALU 0x08u      /* a vector instruction */
 #define CO_OP_MEMORY 0x10u    /* vector memory, LDS, export */
+#define CO_OP_ALONE 0x20u     /* looks at wave->clock or wave->op: see CO_ALONE */
 
 #define CO_OP_SRC_MAX 5
 #define CO_JOINED_MAX 8 /* instructions that one call of co_op.run does, at most */
@@ -85,7 +86,7 @@ struct co_op {
 };
 
 /* Two operations that compilers write one behind the other, and a handler that does both in one go and leaves the same behind.
- * Neither can fault, wait or jump; waits and hints may lie between them.  The handler gets the first, whose link is the second. */
+ * Neither can fault, wait or jump or is CO_OP_ALONE; waits and hints may lie between them.  The handler gets the first, whose link is the second. */
 struct co_pair {
     co_handler *head, *tail; /* as built */
     uint16_t tail_sem;
@@ -183,16 +184,16 @@ int co_jump_to(struct co_wave *w, const struct co_op *op, uint64_t addr);
 /* What LDS_DIRECT reads: M0 (a slot) has the byte address in its low half, the type in bits 18:16. */
 uint32_t co_lds_direct(struct co_wave *w, unsigned m0);
 
-/* A 32-bit scalar operand. */
+/* A 32-bit scalar operand.  It calls nothing, so that scalar handlers need no stack. */
 static inline uint32_t co_scalar(const struct co_wave *w, const struct co_src *src)
 {
+    if (__builtin_expect(src->kind == CO_SRC_SGPR, 1))
+        return w->s[src->reg];
     switch (src->kind) {
-    case CO_SRC_SGPR: return w->s[src->reg];
     case CO_SRC_CONST: return src->row[0];
     case CO_SRC_ROW: return w->v[src->reg][0];
     case CO_SRC_VCCZ: return co_mask_get(w, CO_S_VCC) == 0;
     case CO_SRC_EXECZ: return co_exec(w) == 0;
-    case CO_SRC_LDS: return co_lds_direct((struct co_wave *)(uintptr_t)w, 124); /* only a miss is noted */
     default: return 0;
     }
 }
@@ -205,6 +206,12 @@ static inline uint64_t co_scalar64(const struct co_wave *w, const struct co_src 
     case CO_SRC_ROW: return w->v[src->reg][0] | (uint64_t)w->v[src->reg + 1][0] << 32;
     default: return co_scalar(w, src);
     }
+}
+
+/* The same for a vector instruction, which may have LDS_DIRECT. */
+static inline uint32_t co_scalar_or_lds(struct co_wave *w, const struct co_src *src)
+{
+    return src->kind == CO_SRC_LDS ? co_lds_direct(w, 124) : co_scalar(w, src);
 }
 
 /* Spreads a scalar over splat[n]. */

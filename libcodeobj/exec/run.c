@@ -27,14 +27,16 @@
 #define DEFAULT_BUDGET ((uint64_t)1 << 40)
 #define SCRATCH_CLEAR_MAX 65536u /* above, pages are given back instead of cleared */
 
+/* The rows of a wave, and some cache lines more: the same row of all waves of a group would compete for one place in the
+ * host's cache.  2432 is half a row more than a multiple of one, since wave32 uses the first half of each. */
+#define ROWS_BYTES ((size_t)CO_ROW_COUNT * CO_LANES_MAX * 4 + 2432)
+
 #define BATCH_MAX 64u              /* work-groups that a thread takes at once, at most ... */
 #define BATCHES_PER_THREAD 32u     /* ... and so many times, at least, that the threads end together */
 #define BUDGET_STEP ((uint64_t)1 << 22) /* wave instructions that a thread takes off the budget at once, at most */
 
 struct co_run {
     const struct co_launch *launch;
-    struct co_wave first;              /* how waves begin */
-    const struct co_mover *mover;
     uint64_t batch;                    /* work-groups */
     unsigned threads;
     /* What threads write lies apart from what they read. */
@@ -142,30 +144,34 @@ static int run_singly(struct co_wave *w, uint64_t end, bool modes_only)
     return CO_NEXT;
 }
 
-/* The usual loop.  What the next operation is comes from the one before and nowhere else, and the clock stays in a register:
- * a value that is written to the wave and read back costs more than many an operation.  A slice ends exactly where it does when
- * each instruction runs by itself. */
+/* The usual loop.  What the next operation is comes from the one before and nowhere else, and nothing is written to the wave
+ * between two of them: a store costs the host as much as a few instructions.  Operations that want to find the clock or
+ * themselves there say CO_ALONE.  A slice ends exactly where it does when each instruction runs by itself. */
 static int run_slice(struct co_wave *w, uint64_t slice)
 {
     const struct co_op *op = w->op;
-    uint64_t clock = w->clock;
-    const uint64_t end = clock + slice;
-    while (clock + CO_JOINED_MAX <= end) {
+    const uint64_t end = w->clock + slice, joined_end = end < CO_JOINED_MAX ? 0 : end - CO_JOINED_MAX + 1;
+    uint64_t clock = w->clock, written = clock;
+    while (clock < joined_end) {
         co_handler *run = atomic_load_explicit(&op->run, memory_order_acquire);
-        w->op = op;
-        const int step = run(w, op);
+        int step = run(w, op);
         if (__builtin_expect(step == CO_NEXT, 1)) {
             clock += op->count;
-            w->clock = clock;
             op = op->next;
             continue;
         }
+        w->clock += clock - written; /* the handler may have counted, too */
+        if (step != CO_JUMP && step != CO_REDO)
+            w->op = op;
+        if (step == CO_ALONE)
+            step = atomic_load_explicit(&op->fn, memory_order_acquire)(w, op);
         const int after = advance(w, op, step);
         if (after != CO_NEXT && after != CO_REDO)
             return after;
         op = w->op;
-        clock = w->clock;
+        clock = written = w->clock;
     }
+    w->clock += clock - written;
     w->op = op;
     return run_singly(w, end, false);
 }
@@ -196,20 +202,30 @@ static int run_traced(const struct co_launch *l, struct co_wave *w, uint64_t sli
 
 /* ---- a work-group --------------------------------------------------------------------------- */
 
-/* As waves begin, without what earlier ones of this thread may have left behind. */
-static void begin_wave(struct co_thread *t, struct co_wave *w)
+/* How many rows may hold something that a wave must not see. */
+static uint32_t rows_to_clear(struct co_thread *t)
 {
+    const struct co_launch *l = t->run->launch;
+    const uint32_t touched = atomic_load_explicit(&l->code->touched, memory_order_relaxed);
+    const uint32_t touched_a = atomic_load_explicit(&l->code->touched_a, memory_order_relaxed);
+    t->touched = touched > t->touched ? touched : t->touched < 3 ? 3 : t->touched;
+    t->touched_a = touched_a > t->touched_a ? touched_a : t->touched_a;
     /* Registers that the kernel has not allocated are cleared once a dispatch: only a broken kernel uses them. */
-    uint32_t rows = t->touched, allocated = t->run->launch->kd.vgpr_count;
-    if (!t->fresh && allocated && allocated < rows)
-        rows = allocated;
-    t->run->mover->begin(w, &t->run->first, rows);
+    return !t->fresh && l->kd.vgpr_count && l->kd.vgpr_count < t->touched ? l->kd.vgpr_count : t->touched;
+}
+
+/* As waves begin, without what earlier ones of this thread may have left behind. */
+static void begin_wave(const struct co_thread *t, struct co_wave *w, uint32_t rows)
+{
+    t->run->launch->mover->begin(w, &t->first, rows);
     if (t->touched_a)
         memset(w->v[CO_ROW_A], 0, (size_t)t->touched_a * sizeof *w->v);
-    size_t bytes = (size_t)w->scratch_size * w->lanes;
-    if (bytes && bytes <= SCRATCH_CLEAR_MAX)
+    if (!w->scratch_size)
+        return;
+    const size_t bytes = (size_t)w->scratch_size * w->lanes;
+    if (bytes <= SCRATCH_CLEAR_MAX)
         memset(w->scratch, 0, bytes);
-    else if (bytes)
+    else
         madvise(w->scratch, bytes, MADV_DONTNEED);
 }
 
@@ -221,7 +237,7 @@ static void start_waves(struct co_thread *t)
     for (uint32_t i = 0; i < l->waves_per_group; i++) {
         struct co_wave *w = &t->waves[i];
         memset(w->views, 0, sizeof w->views);
-        w->lane_mask = t->run->first.lane_mask;
+        w->lane_mask = t->first.lane_mask;
         w->lanes = l->lanes;
         w->full = false; /* the mask is not that of so many lanes */
         w->index = i;
@@ -259,21 +275,23 @@ static void start_group(struct co_thread *t, uint64_t linear)
     const struct co_launch *l = t->run->launch;
     struct co_group *g = &t->group;
     uint32_t extent[3];
-    *g = (struct co_group){ .thread = t, .waves = t->waves, .lds = g->lds, .lds_size = l->lds_size,
-                             .alone = l->group_total == 1 };
+    uint8_t *const lds = g->lds;
+    memset(g, 0, g->gws_used ? sizeof *g : offsetof(struct co_group, gws));
+    g->thread = t;
+    g->waves = t->waves;
+    g->lds = lds;
+    g->lds_size = l->lds_size;
+    g->alone = l->group_total == 1;
     place_group(l, g, linear, extent);
     if (l->lds_size)
         memset(g->lds, 0, l->lds_size);
-    uint32_t touched = atomic_load_explicit(&l->code->touched, memory_order_relaxed);
-    uint32_t touched_a = atomic_load_explicit(&l->code->touched_a, memory_order_relaxed);
-    t->touched = touched > t->touched ? touched : t->touched < 3 ? 3 : t->touched;
-    t->touched_a = touched_a > t->touched_a ? touched_a : t->touched_a;
+    const uint32_t rows = rows_to_clear(t);
     if (t->fresh)
         start_waves(t);
+    co_launch_group(l, g, &t->first);
     for (uint32_t i = 0; i < g->wave_count; i++) {
-        struct co_wave *w = &t->waves[i];
-        begin_wave(t, w);
-        co_launch_wave(l, w, extent);
+        begin_wave(t, &t->waves[i], rows);
+        co_launch_wave(l, &t->waves[i], extent);
     }
     t->fresh = false;
 }
@@ -429,7 +447,7 @@ void co_thread_free(struct co_thread *t)
     if (!t)
         return;
     if (t->rows)
-        munmap(t->rows, (size_t)t->wave_capacity * CO_ROW_COUNT * CO_LANES_MAX * 4);
+        munmap(t->rows, t->wave_capacity * ROWS_BYTES);
     if (t->scratch)
         munmap(t->scratch, t->scratch_bytes);
     free(t->group.lds);
@@ -457,7 +475,7 @@ static struct co_thread *thread_for(struct codeobj_device *device, size_t idx, c
     t->wave_capacity = waves;
     t->scratch_bytes = scratch * waves;
     t->lds_bytes = l->lds_size;
-    t->rows = map_zeros((size_t)waves * CO_ROW_COUNT * CO_LANES_MAX * 4);
+    t->rows = map_zeros(waves * ROWS_BYTES);
     t->scratch = t->scratch_bytes ? map_zeros(t->scratch_bytes) : NULL;
     t->group.lds = calloc(1, (size_t)l->lds_size + 64);
     t->waves = aligned_alloc(64, waves * sizeof *t->waves);
@@ -467,7 +485,7 @@ static struct co_thread *thread_for(struct codeobj_device *device, size_t idx, c
     }
     for (uint32_t i = 0; i < waves; i++) {
         memset(&t->waves[i], 0, sizeof t->waves[i]);
-        t->waves[i].v = (uint32_t(*)[CO_LANES_MAX])(void *)(t->rows + (size_t)i * CO_ROW_COUNT * CO_LANES_MAX * 4);
+        t->waves[i].v = (uint32_t(*)[CO_LANES_MAX])(void *)(t->rows + i * ROWS_BYTES);
     }
     device->threads[idx] = t;
     return t;
@@ -509,6 +527,8 @@ static enum codeobj_status start_threads(struct co_run *run, unsigned *count, st
         }
         t->run = run;
         t->fresh = true;
+        memset(&t->first, 0, sizeof t->first);
+        co_launch_first(run->launch, &t->first);
         t->instructions = t->waves_run = t->groups_run = t->budget = 0;
     }
     run->threads = n;
@@ -585,8 +605,6 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
     if (status)
         return status;
     struct co_run run = { .launch = &launch };
-    run.mover = co_mover_of((const struct co_device *)(const void *)device);
-    co_launch_first(&launch, &run.first);
     atomic_init(&run.next_group, 0);
     atomic_init(&run.stop_before, launch.group_total);
     atomic_init(&run.budget, d.max_instructions ? d.max_instructions : DEFAULT_BUDGET);

@@ -55,6 +55,7 @@ enum co_step {
     CO_NEXT = 0, /* go on behind this operation */
     CO_JUMP,     /* go on at wave->op, which the handler has set */
     CO_REDO,     /* the same, and nothing has been done yet (the operation has just been decoded) */
+    CO_ALONE,    /* nothing has been done; wave->op and clock are to be as this operation finds them, then its fn is run */
     CO_YIELD,    /* let the other waves of the work-group run (s_sleep, waiting) */
     CO_WAIT,     /* wave->wait says for what; afterwards as CO_NEXT, but CO_WAIT_GWS runs this operation again */
     CO_END,      /* the wave has ended */
@@ -141,7 +142,7 @@ struct co_wave {
     const struct codeobj_dispatch *watch; /* whose memory hook is told of accesses, or NULL */
     struct co_view views[CO_VIEWS];   /* ranges that were hit */
     /* From here to splat[] a wave begins as co_launch_first() has it. */
-    _Alignas(64) const struct co_op *op; /* the operation at hand; between slices the next one */
+    _Alignas(64) const struct co_op *op; /* between slices the next operation; the one at hand when it runs by its `fn` */
     struct co_mode mode;
     bool full;                        /* every lane is on */
     bool ended;
@@ -155,7 +156,7 @@ struct co_wave {
     uint32_t exception_flags;         /* as the wave has written them: none is raised here */
     uint8_t vgpr_msb;                 /* s_set_vgpr_msb: which set of decoded operations is run, see code.c */
     uint32_t gws_seen, gws_phase;     /* state of global wave sync that the wave waits to see changed */
-    uint64_t clock;                   /* wave instructions so far: what s_memtime reads */
+    uint64_t clock;                   /* wave instructions so far: what s_memtime reads; like op, not kept up by the usual loop */
     const struct co_op *last_op;      /* the operation that ended the last slice by waiting, ending or stopping */
     struct co_fault fault;
     _Alignas(64) uint32_t mask[CO_LANES_MAX]; /* EXEC, a lane an element: 0 or ~0 */
@@ -187,11 +188,12 @@ struct co_group {
     uint32_t lds_size;     /* bytes the group may touch */
     uint32_t barrier_arrived;
     struct co_named_barrier named[CO_NAMED_BARRIERS + 1];
-    struct co_gws gws[64];
     uint32_t gws_changes;
     bool alone;            /* the only work-group of its dispatch */
     uint64_t linear_id;
     struct co_lds_miss lds_miss; /* accesses that read 0 or were dropped */
+    bool gws_used;         /* few groups do: gws[], which comes last, is cleared behind those only */
+    struct co_gws gws[64];
 };
 
 static inline uint64_t co_exec(const struct co_wave *w)

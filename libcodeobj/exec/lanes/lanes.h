@@ -91,7 +91,7 @@ static inline const co_vector *co_vectors(struct co_wave *w, const struct co_src
     if (src->kind == CO_SRC_CONST)
         return (const co_vector *)src->row;
     co_vector *const one = (co_vector *)w->splat[n];
-    *one = (co_vector){ 0 } + (src->kind == CO_SRC_SGPR ? w->s[src->reg] : co_scalar(w, src));
+    *one = (co_vector){ 0 } + (src->kind == CO_SRC_SGPR ? w->s[src->reg] : co_scalar_or_lds(w, src));
     *step = 0;
     return one;
 }
