@@ -79,13 +79,21 @@ HANDLER(load)
     return CO_NEXT;
 }
 
-/* The same without a buffer, a register in the offset or EXEC for a destination: n dwords. */
-static inline int load_plain(struct co_wave *w, const struct co_op *op, unsigned n)
+/* Where n dwords are that have no buffer, no register in the offset and not EXEC for a destination; NULL: not where the last
+ * ones were, or somebody wants to know. */
+static inline const uint8_t *plain_place(const struct co_wave *w, const struct co_op *op, unsigned n)
 {
     const uint32_t *s = &w->s[op->src[0].reg];
     const uint64_t addr = ((s[0] | (uint64_t)s[1] << 32) + (uint64_t)op->imm) & ~(uint64_t)3;
-    const uint8_t *p = co_mem_at(w, CO_VIEW_SCALAR, addr, 4 * n, CO_PERM_READ);
-    if (!p || w->watch)
+    const struct co_view *const view = &w->views[CO_VIEW_SCALAR];
+    const uint64_t in = addr - view->addr;
+    return in < view->size && 4 * n <= view->size - in && view->perm & CO_PERM_READ && !w->watch ? view->host + in : NULL;
+}
+
+static inline int load_plain(struct co_wave *w, const struct co_op *op, unsigned n)
+{
+    const uint8_t *const p = plain_place(w, op, n);
+    if (!p)
         return load(w, op);
     memcpy(&w->s[op->dst], p, 4 * n);
     return CO_NEXT;

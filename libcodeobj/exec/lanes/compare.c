@@ -15,11 +15,8 @@ co_family CO_LANES_NAME(co_family_compare);
 
 #define WRITES_EXEC 0x100u
 
-static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
+static inline int put_bits(struct co_wave *w, const struct co_op *op, uint64_t bits)
 {
-    uint64_t bits = co_bits32(r);
-    if (w->lanes == 64)
-        bits |= (uint64_t)co_bits32(r + 32) << 32;
     bits &= co_mask_get(w, CO_S_EXEC);
     co_mask_put(w, op->dst, bits);
     if (op->flags & WRITES_EXEC)
@@ -27,6 +24,14 @@ static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
     if (op->flags & (CO_OP_EXEC_DST | WRITES_EXEC))
         co_exec_changed(w);
     return CO_NEXT;
+}
+
+static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
+{
+    uint64_t bits = co_bits32(r);
+    if (w->lanes == 64)
+        bits |= (uint64_t)co_bits32(r + 32) << 32;
+    return put_bits(w, op, bits);
 }
 
 #define CMP32(name, type, expr)                                                    \
@@ -57,9 +62,36 @@ static int finish(struct co_wave *w, const struct co_op *op, const uint32_t *r)
         }                                                                          \
         return finish(w, op, r);                                                   \
     }
+/* Comparisons of whole dwords make bits of vectors at once: bounds are checked with these, and loops end. */
+typedef int32_t signed_vector __attribute__((vector_size(CO_VECTOR), may_alias));
+typedef uint32_t unsigned_vector __attribute__((vector_size(CO_VECTOR), may_alias));
+#define COMPARE(name, type, expr)                                                           \
+    LANE_HANDLER(name)                                                                      \
+    {                                                                                       \
+        size_t step_a, step_b;                                                              \
+        const co_vector *pa = co_vectors(w, &op->src[0], 0, &step_a), *pb = co_vectors(w, &op->src[1], 1, &step_b); \
+        uint64_t bits = 0;                                                                  \
+        for (unsigned at = 0; at < w->lanes; at += CO_VECTOR / 4, pa += step_a, pb += step_b) { \
+            const type a = (type)*pa, b = (type)*pb;                                        \
+            bits |= (uint64_t)co_vector_bits((co_vector)(expr)) << at;                      \
+        }                                                                                   \
+        return put_bits(w, op, bits);                                                       \
+    }
+#define INTEGERS32(name, expr)                \
+    COMPARE(name##_i32, signed_vector, expr)  \
+    COMPARE(name##_u32, unsigned_vector, expr)
+INTEGERS32(lt, a < b)
+INTEGERS32(eq, a == b)
+INTEGERS32(le, a <= b)
+INTEGERS32(gt, a > b)
+INTEGERS32(ne, a != b)
+INTEGERS32(ge, a >= b)
+CMP32(f_i32, int32_t, false)
+CMP32(f_u32, uint32_t, false)
+CMP32(tru_i32, int32_t, true)
+CMP32(tru_u32, uint32_t, true)
+
 #define INTEGERS(name, expr)                 \
-    CMP32(name##_i32, int32_t, expr)         \
-    CMP32(name##_u32, uint32_t, expr)        \
     CMP32(name##_i16, int16_t, expr)         \
     CMP32(name##_u16, uint16_t, expr)        \
     CMP64(name##_i64, int64_t, expr)         \

@@ -158,18 +158,38 @@ static bool base_fits(const struct co_op *head, const struct co_op *tail)
            head->src[1].kind == CO_SRC_ROW && tail->src[1].kind == CO_SRC_ROW;
 }
 
+/* x and y, in all lanes the same, and b and d: the halves of an address, and what is carried between them. */
 static inline __attribute__((always_inline)) uint64_t add_base_as(uint32_t *low, uint32_t *high, co_vector x, co_vector y,
                                                                   const uint32_t *b, const uint32_t *d, unsigned lanes)
 {
     uint64_t carries = 0;
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    /* There are no unsigned comparisons, but a maximum, which tells where nothing is carried. */
+    const co_vector more = y + 1;
     for (unsigned at = 0; at < lanes; at += CO_VECTOR / 4) {
         const co_vector r = x + *(const co_vector *)(b + at);
-        const co_vector in = (co_vector)(r < x);
-        *(co_vector *)(high + at) = y + *(const co_vector *)(d + at) - in;
+        const co_vector none = (co_vector)_mm256_cmpeq_epi32(_mm256_max_epu32((__m256i)r, (__m256i)x), (__m256i)r);
+        *(co_vector *)(high + at) = more + *(const co_vector *)(d + at) + none;
         *(co_vector *)(low + at) = r;
+        carries |= (uint64_t)co_vector_bits(none) << at;
+    }
+    return ~carries;
+#else
+    for (unsigned at = 0; at < lanes; at += CO_VECTOR / 4) {
+        const co_vector r = x + *(const co_vector *)(b + at), sum = y + *(const co_vector *)(d + at);
+#if defined(__AVX512F__)
+        const __mmask16 in = _mm512_cmplt_epu32_mask((__m512i)r, (__m512i)x);
+        *(co_vector *)(high + at) = (co_vector)_mm512_mask_sub_epi32((__m512i)sum, in, (__m512i)sum, _mm512_set1_epi32(-1));
+        carries |= (uint64_t)in << at;
+#else
+        const co_vector in = (co_vector)(r < x);
+        *(co_vector *)(high + at) = sum - in;
         carries |= (uint64_t)co_vector_bits(in) << at;
+#endif
+        *(co_vector *)(low + at) = r;
     }
     return carries;
+#endif
 }
 
 LANE_HANDLER(add_base)
@@ -233,30 +253,33 @@ static inline bool is_uniform(const struct co_src *src)
     return src->kind == CO_SRC_CONST || src->kind == CO_SRC_SGPR;
 }
 
-static inline void shift_left(const struct co_wave *w, uint32_t *to, const uint32_t *from, unsigned n)
+/* By the same in all lanes: vectors at a time. */
+static inline __attribute__((always_inline)) void shift_left(const struct co_wave *w, uint32_t *to, const uint32_t *from, unsigned n, bool full)
 {
-    const co_vector *const lo = (const co_vector *)from, *const hi = (const co_vector *)(from + CO_LANES_MAX);
-    co_vector *const d = (co_vector *)to, *const e = (co_vector *)(to + CO_LANES_MAX);
     const unsigned count = w->lanes * 4 / CO_VECTOR, k = n & 31;
     for (unsigned i = 0; i < count; i++) {
-        co_vector l = lo[i] << k, h = l;
+        co_vector *const d = (co_vector *)to + i, *const e = (co_vector *)(to + CO_LANES_MAX) + i;
+        const co_vector lo = ((const co_vector *)from)[i], hi = ((const co_vector *)(from + CO_LANES_MAX))[i];
+        co_vector l = lo << k, h = l;
         if (n < 32)
-            h = hi[i] << k | lo[i] >> 1 >> (k ^ 31);
+            h = hi << k | lo >> 1 >> (k ^ 31);
         else
             l = (co_vector){ 0 };
-        co_put_vector(w, d, i, l);
-        co_put_vector(w, e, i, h);
+        if (full) {
+            *d = l;
+            *e = h;
+        } else {
+            const co_vector m = ((const co_vector *)w->mask)[i];
+            *d = (l & m) | (*d & ~m);
+            *e = (h & m) | (*e & ~m);
+        }
     }
 }
 
-/* Addresses are made with this one: in halves, since shifts of 64-bit lanes cost more than twice as much. */
-LANE_HANDLER(lshlrev64)
+/* Each lane by its own. */
+static __attribute__((noinline)) int lshlrev64_any(struct co_wave *w, const struct co_op *op)
 {
     uint32_t *const d = w->v[op->dst];
-    if (is_uniform(&op->src[0]) && op->src[1].kind == CO_SRC_ROW) {
-        shift_left(w, d, w->v[op->src[1].reg], co_scalar(w, &op->src[0]) & 63);
-        return CO_NEXT;
-    }
     const uint32_t *const pa = co_row(w, op, 0), *const pb = co_row(w, op, 1);
     for (unsigned at = 0; at < w->lanes; at += 32) {
         _Alignas(64) uint32_t lo[32], hi[32];
@@ -270,6 +293,21 @@ LANE_HANDLER(lshlrev64)
         co_put_block(w, d, lo, at);
         co_put_block(w, d + CO_LANES_MAX, hi, at);
     }
+    return CO_NEXT;
+}
+
+/* Addresses are made with this one: in halves, since shifts of 64-bit lanes cost more than twice as much. */
+LANE_HANDLER(lshlrev64)
+{
+    uint32_t *const d = w->v[op->dst];
+    if (!is_uniform(&op->src[0]) || op->src[1].kind != CO_SRC_ROW)
+        return lshlrev64_any(w, op);
+    const uint32_t *const from = w->v[op->src[1].reg];
+    const unsigned n = co_scalar(w, &op->src[0]) & 63;
+    if (w->full && n < 32)
+        shift_left(w, d, from, n, true);
+    else
+        shift_left(w, d, from, n, false);
     return CO_NEXT;
 }
 /* The same on gfx940 up. */
@@ -339,9 +377,14 @@ LANE_HANDLER(mad_u64_u32)
     const uint64_t product = (uint64_t)co_scalar(w, &op->src[0]) * co_scalar(w, &op->src[1]);
     const uint32_t *const row = w->v[addend->reg];
     const co_vector low = (co_vector){ 0 } + (uint32_t)product, high = (co_vector){ 0 } + (uint32_t)(product >> 32);
+    uint32_t *const d = w->v[op->dst];
+    if (w->full && op->dst2 == CO_S_SINK && w->lanes == 32) {
+        add_base_as(d, d + CO_LANES_MAX, low, high, row, row + CO_LANES_MAX, 32);
+        return CO_NEXT;
+    }
     struct halves h = { .a = &low, .b = (const co_vector *)row, .c = &high, .d = (const co_vector *)(row + CO_LANES_MAX),
                         .step = { 0, 1, 0, 1 }, .wanted = op->dst2 != CO_S_SINK };
-    add_halves(w, w->v[op->dst], w->v[op->dst + 1], &h);
+    add_halves(w, d, d + CO_LANES_MAX, &h);
     co_mask_put(w, op->dst2, h.carries & co_exec(w));
     return CO_NEXT;
 }
