@@ -100,9 +100,8 @@ static void link(struct ld *ld)
         ld->files.items[i]->order = i;
     if (ld->bitcode.count)
         report_bitcode(ld);
-    if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count))
-        return;
-    if (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY)
+    if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count) ||
+        (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
         return;
 
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */

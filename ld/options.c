@@ -926,6 +926,8 @@ bool driver_parse(struct driver *d, int argc, char **argv)
         d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;
     if (d->archive_stats)
         d->opt.flags |= CODEOBJ_LINK_ARCHIVE_STATS;
+    if (d->lto_emit) /* what of the bitcode is needed, and no more */
+        d->opt.flags |= CODEOBJ_LINK_RESOLVE_ONLY;
     if (!d->inputs.count && !files && !d->error_count)
         driver_error(d, "no input files");
     return d->error_count == 0;

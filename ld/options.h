@@ -177,6 +177,11 @@ struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, 
 /* options_script.c: an input that is text */
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size);
 
+/* options_internalize.c */
+bool driver_has_objects(const struct driver *d);     /* which may need what only bitcode defines; thin archives count as such */
+bool driver_may_internalize(const struct driver *d); /* is bitcode all that there is, and do the options name nothing of it? */
+const char *driver_internalize(struct driver *d, const char *text, size_t size, size_t *new_size);
+
 /* options_lto.c: bitcode through clang; false with messages when it cannot be done */
 bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules, size_t count,
                     struct codeobj_link_input *out);

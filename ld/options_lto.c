@@ -7,7 +7,8 @@
  * modules (-mlink-bitcode-file) before it optimises and generates code, so that
  * calls across modules are inlined and their registers counted.
  *
- * LLVM's own link step then drops what is neither exported nor used.  Here each
+ * LLVM's own link step first makes internal what is not exported (options_internalize.c),
+ * and drops what is neither exported nor used.  Here each
  * function and variable gets a section, and codeobj_link() leaves out those that
  * nothing needs.  What __attribute__((used)) names must stay, and leaves no trace
  * in an AMDGPU object: the names are read from the modules' text.
@@ -120,15 +121,6 @@ static bool write_modules(struct driver *d, struct job *j, const struct codeobj_
     return true;
 }
 
-/* An object may need what only the bitcode defines: nothing may be internalized then. */
-static bool has_objects(const struct driver *d)
-{
-    for (size_t i = 0; i < d->inputs.count; i++)
-        if (d->inputs.items[i].size >= 4 && !memcmp(d->inputs.items[i].data, "\177ELF", 4))
-            return true;
-    return false;
-}
-
 static bool spawn(struct driver *d, struct job *j)
 {
     pid_t pid;
@@ -199,29 +191,42 @@ static void read_list(struct driver *d, const char *text, size_t size, const cha
     }
 }
 
-/* Finds out what must stay, where the modules have such lists. */
-static bool keep_used(struct driver *d, struct job *j, const char *clang, const struct codeobj_link_bitcode *modules,
-                      size_t count)
+/* All modules as one text, where it is needed: to find out what must stay, and to make what is hidden internal, which
+ * leaves one module to compile. */
+static bool merge_text(struct driver *d, struct job *j, const char *clang, const struct codeobj_link_bitcode *modules,
+                       size_t *count)
 {
     static const char name[] = ".used"; /* names are plain bytes in bitcode's string table */
     const void *text;
     size_t size;
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= memmem(modules[i].data, modules[i].size, name, sizeof name - 1) != NULL;
-    if (!any)
+    bool used = false, internalize = driver_may_internalize(d);
+    for (size_t i = 0; i < *count; i++)
+        used |= memmem(modules[i].data, modules[i].size, name, sizeof name - 1) != NULL;
+    if (!used && !internalize)
         return true;
     const char *path = driver_print(d, "%s/all.ll", j->dir);
     compiler(d, j, clang, "-emit-llvm");
     arg(d, j, "-disable-llvm-passes");
-    if (!finish(d, j, count, path))
+    if (!finish(d, j, *count, path))
         return false;
     if (!driver_read(d, path, &text, &size)) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
         return false;
     }
+    d->keep.count = 0;
     read_list(d, text, size, "@llvm.compiler.used = ");
     read_list(d, text, size, "@llvm.used = ");
+    if (!internalize)
+        return true;
+    text = driver_internalize(d, text, size, &size);
+    if (!driver_write(d, path, text, size, 0600)) {
+        driver_error(d, "cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    const char *first = j->files.items[0];
+    j->files.items[0] = path; /* the one module */
+    *DPUSH(d, j->files) = first;
+    *count = 1;
     return true;
 }
 
@@ -239,7 +244,7 @@ static bool compile(struct driver *d, struct job *j, const char *clang, size_t c
     }
     features(d, j);
     for (size_t i = 0; i < d->mllvm.count; i++)
-        if (strcmp(d->mllvm.items[i], "-amdgpu-internalize-symbols") || !has_objects(d)) {
+        if (strcmp(d->mllvm.items[i], "-amdgpu-internalize-symbols") || !driver_has_objects(d)) {
             arg(d, j, "-mllvm");
             arg(d, j, d->mllvm.items[i]);
         }
@@ -259,7 +264,7 @@ bool driver_compile(struct driver *d, const struct codeobj_link_bitcode *modules
     }
     bool ok = write_modules(d, &j, modules, count);
     const char *object = j.dir ? driver_print(d, "%s/lto.o", j.dir) : "";
-    ok = ok && keep_used(d, &j, clang, modules, count) && compile(d, &j, clang, count, "-emit-obj", object);
+    ok = ok && merge_text(d, &j, clang, modules, &count) && compile(d, &j, clang, count, "-emit-obj", object);
     if (ok && !driver_read(d, object, &out->data, &out->size)) {
         driver_error(d, "cannot open %s: %s", object, strerror(errno));
         ok = false;
@@ -283,7 +288,7 @@ void driver_emit(struct driver *d, const struct codeobj_link_bitcode *modules, s
         return;
     bool ok = write_modules(d, &j, modules, count);
     const char *made = j.dir ? driver_print(d, "%s/lto.%s", j.dir, text ? "s" : "bc") : "";
-    ok = ok && compile(d, &j, clang, count, text ? "-S" : "-emit-llvm-bc", made);
+    ok = ok && merge_text(d, &j, clang, modules, &count) && compile(d, &j, clang, count, text ? "-S" : "-emit-llvm-bc", made);
     const char *path = text ? driver_print(d, "%s.lto.s", d->output) : d->output;
     if (ok && !driver_read(d, made, &data, &size))
         driver_error(d, "cannot open %s: %s", made, strerror(errno));

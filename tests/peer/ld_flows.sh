@@ -99,6 +99,44 @@ for emit in asm llvm; do # text and bitcode are clang's own, so what they define
     # shellcheck disable=SC2012
     check "--lto-emit-$emit writes the same files" test "$(ls e1* | tr 1 2)" = "$(ls e2*)"
 done
+# ---- what is hidden is internal before optimisation, where bitcode is all that there is ------------
+cat >own.c <<'X'
+int helper(int), missing(int);
+__attribute__((visibility("hidden"))) int counter = 5;
+__attribute__((visibility("hidden"), noinline)) int own(int x) { return x * 3 + counter; }
+__attribute__((visibility("hidden"), weak)) int small(int x) { return x - 3; }
+__attribute__((visibility("hidden"))) int table[4] = { 1, 2, 3, 4 };
+__attribute__((amdgpu_kernel)) void k(int *p) { p[0] = helper(p[1]) + own(p[2]) + small(p[3]) + table[p[4]]; }
+#ifdef MISSING
+__attribute__((amdgpu_kernel)) void m(int *p) { *p = missing(*p); }
+#endif
+X
+cat >other.c <<'X'
+extern __attribute__((visibility("hidden"))) int counter;
+static __attribute__((noinline)) int inner(int x) { return x ^ 0x1234; }
+__attribute__((visibility("hidden"))) int helper(int x) { return inner(x) + 7 * counter; }
+__attribute__((visibility("hidden"))) int unused(int x) { return inner(x) + 9; }
+X
+for f in own other; do $cc -emit-llvm -c $f.c -o $f.bc; done
+$cc -DMISSING -emit-llvm -c own.c -o missing.bc
+rm -f libother.a
+llvm-ar-22 rcs libother.a other.bc
+whole() { llvm-readelf-22 -sW "$1" | awk 'NF > 7 { print $4, $5, $6, $8 }' | sort; }
+while read -r args; do
+    # shellcheck disable=SC2086
+    ./ld.lld -shared -plugin-opt=mcpu=gfx90a $args -o w1 && ld.lld-22 -shared -plugin-opt=mcpu=gfx90a $args -o w2
+    whole w1 >w1.syms
+    whole w2 >w2.syms
+    check "whole program, $args: the same is left, binding and visibility included" sh -c "[ -s w2.syms ] && diff w2.syms w1.syms"
+done <<'X'
+own.bc other.bc
+own.bc libother.a
+own.bc other.bc -u unused --lto-O3 --lto-CGO3
+X
+for emit in asm llvm; do
+    rm -f e1 e1.lto.s
+    check "--lto-emit-$emit where a link would not succeed" sh -c "./ld.lld -shared --no-undefined -e nobody -plugin-opt=mcpu=gfx90a --lto-emit-$emit missing.bc other.bc -o e1 && ls e1*"
+done
 $cc -flto kernel.c helper.c --ld-path="$ld" -o m1 && $cc -flto kernel.c helper.c --ld-path="$(command -v ld.lld-22)" -o m2
 flow "clang -flto" m1 m2
 $cc -r kernel.o helper.o --ld-path="$ld" -o r1.o && ./ld.lld -shared r1.o -o r1 && ld.lld-22 -shared r1.o -o r2

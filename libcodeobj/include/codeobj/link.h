@@ -154,10 +154,10 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_FORCE_GROUPS (1ull << 43)         /* --force-group-allocation (-r) */
 #define CODEOBJ_LINK_NO_SECTION_HEADERS (1ull << 44)   /* -z nosectionheader: what is loaded alone, as with STRIP_ALL; not with -r */
 #define CODEOBJ_LINK_NON_CONTIGUOUS (1ull << 45)       /* --enable-non-contiguous-regions */
-#define CODEOBJ_LINK_NO_ORDER_WARNINGS (1ull << 47)    /* --no-warn-symbol-ordering */
-#define CODEOBJ_LINK_RESOLVE_ONLY (1ull << 46)         /* inputs are read and names resolved; OK without an image */
+#define CODEOBJ_LINK_RESOLVE_ONLY (1ull << 46)         /* inputs are read, with what of archives is needed; OK without an image */
 #define CODEOBJ_LINK_PACK_ANDROID (1ull << 47)         /* --pack-dyn-relocs=android */
 #define CODEOBJ_LINK_ANDROID_RELR (1ull << 48)         /* --use-android-relr-tags */
+#define CODEOBJ_LINK_NO_ORDER_WARNINGS (1ull << 49)    /* --no-warn-symbol-ordering */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
