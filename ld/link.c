@@ -90,6 +90,19 @@ static void report_bitcode(struct ld *ld)
         co_ld_error(ld, "%s: LLVM bitcode: it must be compiled before it can be linked", ld->bitcode.items[i].name);
 }
 
+#define REPORTS (CODEOBJ_LINK_MAP | CODEOBJ_LINK_CREF | CODEOBJ_LINK_PRINT_MEMORY)
+
+/* What is asked for beside the image; a link that fails has it too where it came as far as to addresses. */
+static void write_reports(struct ld *ld)
+{
+    if (ld->opt.flags & CODEOBJ_LINK_MAP)
+        co_ld_write_map(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_CREF)
+        co_ld_write_cref(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_PRINT_MEMORY)
+        co_ld_write_memory_usage(ld);
+}
+
 static void link(struct ld *ld)
 {
     parse_scripts(ld);
@@ -134,11 +147,12 @@ static void link(struct ld *ld)
     size_t errors = ld->error_count;
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    if (ld->error_count && (!ld->script || ld->stopped || errors))
-        return; /* else the script may be wrong too: that is said in the same run */
+    if (ld->error_count && (ld->stopped || errors || !(ld->script || (ld->opt.flags & REPORTS))))
+        return; /* else the script may be wrong too, which is said in the same run, or reports are wanted */
+    errors = ld->error_count;
 
     /* Contents of every input part are final in size. */
-    if (!ld->error_count)
+    if (!errors)
         co_ld_merge_notes(ld);
     co_ld_merge_sections(ld);
 
@@ -153,15 +167,20 @@ static void link(struct ld *ld)
     co_ld_report_orphans(ld);
     co_ld_sort_outputs(ld);
     co_ld_name_sections(ld);
-    if (ld->error_count)
+    if (ld->error_count > errors) {
+        co_ld_check_crossrefs(ld); /* which else comes where sections have found their regions */
         return;
+    }
 
     /* Addresses and file offsets are final. */
     co_ld_assign_addresses(ld);
-    if (ld->error_count)
+    if (ld->error_count > errors)
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
+    write_reports(ld);
+    if (errors)
+        return;
     if (ld->relocatable)
         co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */
     co_ld_compress(ld);
@@ -169,12 +188,6 @@ static void link(struct ld *ld)
         return;
 
     co_ld_write(ld);
-    if (ld->opt.flags & CODEOBJ_LINK_MAP)
-        co_ld_write_map(ld);
-    if (ld->opt.flags & CODEOBJ_LINK_CREF)
-        co_ld_write_cref(ld);
-    if (ld->opt.flags & CODEOBJ_LINK_PRINT_MEMORY)
-        co_ld_write_memory_usage(ld);
     if (ld->opt.flags & CODEOBJ_LINK_ARCHIVE_STATS)
         co_ld_write_archive_stats(ld);
 }

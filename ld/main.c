@@ -172,6 +172,17 @@ static void put_dependencies(struct driver *d)
         driver_error(d, "cannot open %s: %s", d->dependency_file, strerror(errno));
 }
 
+static void put_why_extract(struct driver *d, const struct codeobj_link_result *r)
+{
+    size_t size;
+    const char *text = codeobj_link_result_text(r, CODEOBJ_LINK_TEXT_WHY_EXTRACT, &size);
+    const char *all = driver_print(d, "reference\textracted\tsymbol\n%s", text);
+    if (!strcmp(d->why_extract, "-"))
+        fputs(all, stdout);
+    else if (!driver_write(d, d->why_extract, all, strlen(all), 0666))
+        driver_error(d, "cannot open --why-extract= file %s: %s", d->why_extract, strerror(errno));
+}
+
 /* What is known before an image is laid out: a link that fails later has it too, and it may say why. */
 static void put_early_reports(struct driver *d, const struct codeobj_link_result *r)
 {
@@ -183,26 +194,32 @@ static void put_early_reports(struct driver *d, const struct codeobj_link_result
         put_text(d, r, CODEOBJ_LINK_TEXT_GC, d->print_gc_file);
     if (d->opt.flags & CODEOBJ_LINK_PRINT_ICF)
         put_text(d, r, CODEOBJ_LINK_TEXT_ICF, NULL);
+    if (d->why_extract)
+        put_why_extract(d, r);
+}
+
+static bool has_text(const struct codeobj_link_result *r, enum codeobj_link_report which)
+{
+    size_t size = 0;
+    codeobj_link_result_text(r, which, &size);
+    return size != 0;
+}
+
+/* What needs addresses, which a link that fails may have as well. */
+static void put_layout_reports(struct driver *d, const struct codeobj_link_result *r)
+{
+    if (has_text(r, CODEOBJ_LINK_TEXT_MAP))
+        put_text(d, r, CODEOBJ_LINK_TEXT_MAP, d->map_file);
+    if (has_text(r, CODEOBJ_LINK_TEXT_CREF))
+        put_text(d, r, CODEOBJ_LINK_TEXT_CREF, NULL);
+    if (has_text(r, CODEOBJ_LINK_TEXT_MEMORY))
+        put_text(d, r, CODEOBJ_LINK_TEXT_MEMORY, NULL);
 }
 
 static void put_reports(struct driver *d, const struct codeobj_link_result *r)
 {
     put_early_reports(d, r);
-    if (d->opt.flags & CODEOBJ_LINK_MAP)
-        put_text(d, r, CODEOBJ_LINK_TEXT_MAP, d->map_file);
-    if (d->opt.flags & CODEOBJ_LINK_CREF)
-        put_text(d, r, CODEOBJ_LINK_TEXT_CREF, NULL);
-    if (d->why_extract) {
-        size_t size;
-        const char *text = codeobj_link_result_text(r, CODEOBJ_LINK_TEXT_WHY_EXTRACT, &size);
-        const char *all = driver_print(d, "reference\textracted\tsymbol\n%s", text);
-        if (!strcmp(d->why_extract, "-"))
-            fputs(all, stdout);
-        else if (!driver_write(d, d->why_extract, all, strlen(all), 0666))
-            driver_error(d, "cannot open --why-extract= file %s: %s", d->why_extract, strerror(errno));
-    }
-    if (d->opt.flags & CODEOBJ_LINK_PRINT_MEMORY)
-        put_text(d, r, CODEOBJ_LINK_TEXT_MEMORY, NULL);
+    put_layout_reports(d, r);
     if (d->archive_stats)
         put_text(d, r, CODEOBJ_LINK_TEXT_ARCHIVES, d->archive_stats);
     if (d->dependency_file)
@@ -272,6 +289,7 @@ static void run(struct driver *d, int argc, char **argv)
             driver_error(d, "cannot open output file %s: %s", d->output, strerror(errno));
     } else {
         put_early_reports(d, r);
+        put_layout_reports(d, r);
     }
     codeobj_link_result_free(r);
 }
