@@ -632,6 +632,7 @@ static void file_call(struct driver *d, const struct option *o, const char *v)
         break;
     case CALL_SYMBOL_ORDER:
         add_text(d, v, false, &t);
+        d->orderings.count = 0; /* the last one counts */
         *DPUSH(d, d->orderings) = t;
         break;
     case CALL_RETAIN: retain_file(d, v); break;
@@ -795,6 +796,8 @@ static void decide_kind(struct driver *d)
         { d->want_relocatable, flags & CODEOBJ_LINK_NO_SECTION_HEADERS, "-r and -z nosectionheader" },
         { d->opt.strip == CODEOBJ_STRIP_ALL && !d->want_relocatable, flags & CODEOBJ_LINK_EMIT_RELOCS, "--strip-all and --emit-relocs" },
     };
+    if (d->call_graph && d->orderings.count)
+        driver_error(d, "--symbol-ordering-file and --call-graph-order-file may not be used together");
     if (!d->want_shared && d->filters.count)
         driver_error(d, "-F may not be used without -shared");
     if (!d->want_shared && d->auxiliaries.count)

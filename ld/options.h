@@ -73,7 +73,7 @@ struct driver {
     struct input_state state;
     DVEC(struct input_state) states;
 
-    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *default_script, *image_base;
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *call_graph, *default_script, *image_base;
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;

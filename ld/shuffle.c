@@ -51,96 +51,121 @@ static uint32_t mt_next(struct twister *t)
 
 typedef VEC(struct ld_section *) section_list;
 
-/* A line of --symbol-ordering-file. */
 struct ordered {
-    const char *key; /* first: struct ld_names */
-    size_t len;
+    const char *name; /* first: struct ld_names */
     uint32_t rank;
     bool present;
 };
+
 struct ordering {
     struct ld_names names;
-    VEC(struct ordered *) lines;
+    VEC(struct ordered *) all;
+    bool warns;
 };
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static void read_line(struct ld *ld, struct ordering *o, const char *file, const char *p, const char *end)
+static bool is_blank(char c)
 {
-    while (p < end && is_blank(*p))
-        p++;
-    while (p < end && is_blank(end[-1]))
-        end--;
-    if (p == end || *p == '#')
-        return;
-    void **place = co_ld_names_place(ld, &o->names, p, (size_t)(end - p));
-    if (*place) {
-        if (!(ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
-            co_ld_warn(ld, "%s: duplicate ordered symbol: %.*s", file, (int)(end - p), p);
-        return;
+    return c == ' ' || (c >= '\t' && c <= '\r') || !c;
+}
+
+/* --symbol-ordering-file: a name on each line, which may have blanks within; # at its start makes it a comment. */
+static void read_names(struct ld *ld, struct ordering *o, const struct codeobj_link_text *text)
+{
+    for (const char *p = text->text, *end = p + text->size, *stop; p < end; p = stop + (stop < end)) {
+        stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop ? stop : end;
+        const char *e = stop;
+        while (p < e && is_blank(*p))
+            p++;
+        while (p < e && is_blank(e[-1]))
+            e--;
+        if (p == e || *p == '#')
+            continue;
+        const char *name = co_ld_strndup(ld, p, (size_t)(e - p));
+        void **place = co_ld_names_place(ld, &o->names, name, (size_t)(e - p));
+        if (*place && o->warns)
+            co_ld_warn(ld, "%s: duplicate ordered symbol: %s", text->name, name);
+        if (*place)
+            continue;
+        struct ordered *entry = *place = co_ld_alloc(ld, sizeof *entry);
+        *entry = (struct ordered){ name, (uint32_t)o->all.count + 1, false };
+        *PUSH(ld, o->all) = entry;
     }
-    struct ordered *line = co_ld_alloc(ld, sizeof *line);
-    *line = (struct ordered){ .key = p, .len = (size_t)(end - p), .rank = (uint32_t)o->lines.count + 1 };
-    *place = line;
-    *PUSH(ld, o->lines) = line;
 }
 
-static void warn_unorderable(struct ld *ld, const struct ld_symbol *s)
+static const char *assigned_by(struct ld *ld, const struct ld_assign *a, const struct ld_symbol *s)
 {
-    const char *what = NULL;
-    bool ignored = ld->opt.unresolved == CODEOBJ_UNRESOLVED_IGNORE || (ld->opt.unresolved == CODEOBJ_UNRESOLVED_DEFAULT && ld->shared);
-    if (s->kind == SYM_UNDEF)
-        what = s->in_discarded ? "discarded" : ignored ? NULL : "undefined";
-    else if (s->kind == SYM_SHARED)
-        what = "shared";
-    else if (s->kind == SYM_DEFINED && !s->sec)
-        what = s->in_output ? "synthetic" : "absolute";
-    else if (s->kind == SYM_DEFINED && !s->sec->live)
-        what = "discarded";
-    if (!what || s->linker_defined || (ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
-        return;
-    const char *place = s->file ? NULL : co_ld_script_assigned_at(ld, s);
-    co_ld_warn(ld, "%s: unable to order %s symbol: %s", place ? place : co_ld_file_name(s->file), what, s->name);
+    if (!a || a->sym != s)
+        return NULL;
+    return strcmp(a->at.file, "--defsym") ? co_ld_printf(ld, "%s:%u", a->at.file, a->at.line) : a->at.file;
 }
 
-static void rank_symbol(struct ld *ld, const struct ordering *o, const struct ld_symbol *s)
+/* Who says what the symbol is: an input, --defsym, a line of a script. */
+static const char *defined_by(struct ld *ld, const struct ld_symbol *s)
 {
-    struct ordered *line = s && s->name && *s->name ? co_ld_names_find(&o->names, s->name, strlen(s->name)) : NULL;
-    if (!line)
+    const char *by = NULL;
+    const struct ld_script *script = s->file ? NULL : ld->script;
+    for (size_t i = 0; script && !by && i < script->steps.count; i++)
+        by = assigned_by(ld, script->steps.items[i].assign, s);
+    for (size_t i = 0; script && i < script->descs.count; i++)
+        for (size_t k = 0; !by && k < script->descs.items[i]->cmds.count; k++)
+            by = assigned_by(ld, script->descs.items[i]->cmds.items[k].assign, s);
+    return by ? by : co_ld_file_name(s->kind == SYM_LAZY ? NULL : s->file);
+}
+
+/* Why there is no input section to move, or NULL. */
+static const char *unorderable(const struct ld *ld, const struct ld_symbol *s)
+{
+    bool ignored = ld->opt.unresolved == CODEOBJ_UNRESOLVED_IGNORE || (ld->shared && ld->opt.unresolved == CODEOBJ_UNRESOLVED_DEFAULT);
+    bool of_part = !strcmp(s->name, "_DYNAMIC") || !strcmp(s->name, "_GLOBAL_OFFSET_TABLE_");
+    if (s->kind == SYM_SHARED)
+        return "shared";
+    if (s->kind != SYM_DEFINED)
+        return s->in_discarded ? "discarded" : ignored ? NULL : "undefined";
+    if (s->linker_defined)
+        return of_part ? NULL : "synthetic";
+    if (!s->sec)
+        return s->in_output || s->out ? "synthetic" : "absolute";
+    return co_ld_final_section(s->sec)->live ? NULL : "discarded";
+}
+
+static void rank_symbol(struct ld *ld, const struct ordering *o, struct ld_symbol *s)
+{
+    struct ordered *entry = co_ld_names_find(&o->names, s->name, strlen(s->name));
+    if (!entry)
         return;
-    line->present = true;
-    warn_unorderable(ld, s);
+    entry->present = true;
+    const char *why = unorderable(ld, s);
+    if (why && o->warns)
+        co_ld_warn(ld, "%s: unable to order %s symbol: %s", defined_by(ld, s), why, s->name);
     struct ld_section *sec = s->kind == SYM_DEFINED ? s->sec : NULL;
-    while (sec && sec->repl) /* folded */
+    while (sec && sec->repl)
         sec = sec->repl;
-    if (sec && (!sec->eqclass || sec->eqclass > line->rank))
-        sec->eqclass = line->rank;
+    if (sec && (!sec->eqclass || entry->rank < sec->eqclass))
+        sec->eqclass = entry->rank;
 }
 
-/* The sections of the symbols that --symbol-ordering-file names, local ones too; the next rank that is free. */
+/* The sections of the symbols that --symbol-ordering-file names; the next rank that is free. */
 static uint32_t rank_by_symbols(struct ld *ld)
 {
-    struct ordering o = { 0 };
-    if (!ld->opt.symbol_orderings.count)
+    struct ordering o = { .warns = !(ld->opt.flags & CODEOBJ_LINK_NO_WARN_ORDERING) };
+    for (size_t i = 0; i < ld->opt.symbol_orderings.count; i++)
+        read_names(ld, &o, &ld->opt.symbol_orderings.items[i]);
+    if (!o.all.count || ld->relocatable)
         return 1;
-    const struct codeobj_link_text *file = &ld->opt.symbol_orderings.items[ld->opt.symbol_orderings.count - 1]; /* the last counts */
-    const char *end = file->text + file->size;
-    for (const char *p = file->text, *nl; p < end; p = nl + 1) {
-        nl = memchr(p, '\n', (size_t)(end - p));
-        nl = nl ? nl : end;
-        read_line(ld, &o, file->name, p, nl);
-    }
     EACH(i, ld->symbols)
-        rank_symbol(ld, &o, ld->symbols.items[i]);
+        if (ld->symbols.items[i]->kind != SYM_NONE)
+            rank_symbol(ld, &o, ld->symbols.items[i]);
     EACH(i, ld->files) {
         const struct ld_file *f = ld->files.items[i];
-        for (size_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
-            rank_symbol(ld, &o, f->symbols[k]);
+        for (uint32_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
+            if (f->locals[k].name)
+                rank_symbol(ld, &o, &f->locals[k]);
     }
-    EACH(i, o.lines)
-        if (!o.lines.items[i]->present && !(ld->opt.flags & CODEOBJ_LINK_NO_ORDER_WARNINGS))
-            co_ld_warn(ld, "symbol ordering file: no such symbol: %.*s", (int)o.lines.items[i]->len, o.lines.items[i]->key);
-    return (uint32_t)o.lines.count + 1;
+    EACH(i, o.all)
+        if (!o.all.items[i]->present && o.warns)
+            co_ld_warn(ld, "symbol ordering file: no such symbol: %s", o.all.items[i]->name);
+    return (uint32_t)o.all.count + 1;
 }
 
 /* All that can be moved, in the order of the link: of the inputs, what is not in the output too, but not what has been
@@ -253,12 +278,8 @@ static void order_described(struct ld *ld, struct ld_out *o)
 /* Before output sections are laid out: input sections in the order that the command line asks for. */
 void co_ld_apply_ordering(struct ld *ld)
 {
-    if (ld->relocatable || (!ld->opt.shuffle_count && !ld->opt.symbol_orderings.count))
-        return;
-    EACH(i, ld->sections)
-        ld->sections.items[i]->eqclass = 0; /* which --icf left; the rank now */
     uint32_t rank = rank_by_symbols(ld);
-    if (!rank_by_chance(ld, rank) && rank == 1)
+    if (ld->relocatable || (!rank_by_chance(ld, rank) && rank == 1))
         return;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];

@@ -157,7 +157,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_RESOLVE_ONLY (1ull << 46)         /* inputs are read, with what of archives is needed; OK without an image */
 #define CODEOBJ_LINK_PACK_ANDROID (1ull << 47)         /* --pack-dyn-relocs=android */
 #define CODEOBJ_LINK_ANDROID_RELR (1ull << 48)         /* --use-android-relr-tags */
-#define CODEOBJ_LINK_NO_ORDER_WARNINGS (1ull << 49)    /* --no-warn-symbol-ordering */
+#define CODEOBJ_LINK_NO_WARN_ORDERING (1ull << 49)     /* --no-warn-symbol-ordering */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
