@@ -639,7 +639,7 @@ static bool assign_offsets(struct ld *ld, uint64_t limit)
     uint64_t lowest = UINT64_MAX;
     EACH(i, ld->outs)
         if (binary && (ld->outs.items[i]->flags & SHF_ALLOC) && ld->outs.items[i]->size &&
-            ld->outs.items[i]->addr < lowest)
+            ld->outs.items[i]->type != SHT_NOBITS && ld->outs.items[i]->addr < lowest)
             lowest = ld->outs.items[i]->addr;
     /* What follows the code in the file is not to be mapped with it. */
     const struct ld_out *last_code = NULL;
