@@ -331,6 +331,10 @@ bool ro_options_parse(int argc, char **argv, struct ro_options *out)
     out->json = strcmp(out->format, "json") == 0;
     if (out->help || out->version)
         return true;
+    if (out->json && out->mode == RO_MODE_SHOW &&
+        out->views & (RO_VIEW_DISASSEMBLY | RO_VIEW_HEX_DUMP | RO_VIEW_STRING_DUMP | RO_VIEW_RAW_METADATA))
+        return usage_error("--format=json has no %s%s",
+                           out->views & RO_VIEW_DISASSEMBLY ? "disassembly" : out->views & RO_VIEW_RAW_METADATA ? "raw metadata" : "dumps of sections", "");
     /* Of a run, --lanes filters the trace; alone, it is a mode. */
     if (out->trace_lanes && out->mode == RO_MODE_SHOW && out->files.count == 0)
         out->mode = RO_MODE_LANES;

@@ -15,6 +15,8 @@ no_file() { run 2 "$ro" && has "$err" 'no input file'; }
 missing_arg() { run 2 "$ro" "$co" --target && has "$err" '--target needs an argument'; }
 needless_arg() { run 2 "$ro" --list=x "$co" && has "$err" '--list takes no argument'; }
 bad_choice() { run 2 "$ro" --format=xml "$co" && has "$err" '--format takes one of text\|json'; }
+# What a JSON document has no key for is not left out in silence.
+no_json() { for o in -d -D --symbol=vadd -x.text -p.dynstr --raw-metadata; do run 2 "$ro" --format=json "$o" "$co" && has "$err" '^amdreadobj: error: --format=json has no ' && same "" "$out" || return 1; done; }
 two_modes() { run 2 "$ro" --list --targets "$co" && has "$err" 'do not go together'; }
 dashdash() { cp "$co" "$tmp/-h" && (cd "$tmp" && run 0 "$ro" -h -- -h && has "$out" 'Type: +ET_DYN'); }
 bundled() { run 0 "$ro" -hlS "$co" && has "$out" '^ELF header:' && has "$out" '^Program headers:' && has "$out" '^Sections:'; }
@@ -37,6 +39,7 @@ check "an unknown option suggests the nearest" unknown_long
 check "an unknown option like no other" unknown_word
 check "an unknown option far from all" unknown_far
 check "an unknown letter" unknown_short
+check "no JSON of listings and dumps" no_json
 check "no input file is wrong usage" no_file
 check "a missing argument" missing_arg
 check "a needless argument" needless_arg
