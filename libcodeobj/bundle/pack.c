@@ -232,17 +232,31 @@ static void archive_header(struct buffer *b, const char *name, size_t size)
     append(b, h, 60);
 }
 
+/* Names that a reader takes for those of tables, or that end where they should not. */
+static bool archive_can_name(const char *name)
+{
+    return name[0] && strcmp(name, "/") != 0 && strncmp(name, "__.SYMDEF", 9) != 0 && !strchr(name, '\n');
+}
+
+/* In the table of long names; a blank at the end of a field would be padding. */
+static bool is_long_name(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 15 || strchr(name, '/') || name[n - 1] == ' ';
+}
+
 static enum codeobj_status write_archive(struct buffer *b, const struct codeobj_pack_entry *entries, size_t count,
                                          struct codeobj_diag *diag)
 {
     struct buffer names = { 0 };
     append(b, "!<arch>\n", 8);
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].size > 9999999999u) {
+        if (entries[i].size > 9999999999u || !archive_can_name(entries[i].id)) {
             free(names.data);
-            return co_fail(diag, CODEOBJ_INVALID, "'%.64s' is too large for an archive", entries[i].id);
+            return co_fail(diag, CODEOBJ_INVALID, entries[i].size > 9999999999u ? "'%.64s' is too large for an archive" :
+                           "'%.64s' is no name for a member of an archive", entries[i].id);
         }
-        if (strlen(entries[i].id) > 15 || strchr(entries[i].id, '/')) {
+        if (is_long_name(entries[i].id)) {
             append(&names, entries[i].id, strlen(entries[i].id));
             append(&names, "/\n", 2);
         }
@@ -257,7 +271,7 @@ static enum codeobj_status write_archive(struct buffer *b, const struct codeobj_
     for (size_t i = 0; i < count; i++) {
         char name[32];
         size_t n = strlen(entries[i].id);
-        if (n > 15 || strchr(entries[i].id, '/')) {
+        if (is_long_name(entries[i].id)) {
             snprintf(name, sizeof name, "/%zu", at);
             at += n + 2;
         } else {

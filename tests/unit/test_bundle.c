@@ -662,6 +662,33 @@ static void pack_round_trip(void **state)
 
 /* ---- bad files ---- */
 
+/* Names of members come back as they were, or are refused. */
+static void archive_names(void **state)
+{
+    (void)state;
+    static const char *const good[] = { "a/b", "//", "/1", "#1/3", "x/", "fifteen letters", "sixteen letters!", "/SYM64/", " in front", "behind ", "a b/" },
+        *const bad[] = { "", "/", "__.SYMDEF", "__.SYMDEF SORTED", "a\nb", "a long name with a\nline break" };
+    struct codeobj_pack_options o = { .size = sizeof o, .format = CODEOBJ_PACK_ARCHIVE };
+    void *out;
+    size_t size;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        const struct codeobj_pack_entry e = { good[i], "abcd", 4 };
+        struct codeobj_archive_cursor c = { 0 };
+        struct codeobj_archive_member m;
+        assert_int_equal(codeobj_pack(&e, 1, &o, &out, &size, NULL), CODEOBJ_OK);
+        assert_int_equal(codeobj_archive_next(out, size, &c, &m, NULL), CODEOBJ_OK);
+        assert_int_equal(m.name_size, strlen(good[i]));
+        assert_memory_equal(m.name, good[i], m.name_size);
+        assert_memory_equal(m.data, "abcd", 4);
+        assert_int_equal(codeobj_archive_next(out, size, &c, &m, NULL), CODEOBJ_NOT_FOUND);
+        free(out);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const struct codeobj_pack_entry e = { bad[i], "abcd", 4 };
+        assert_int_equal(codeobj_pack(&e, 1, &o, &out, &size, NULL), CODEOBJ_INVALID);
+    }
+}
+
 static void *packed(unsigned method, unsigned version, size_t *size)
 {
     struct bytes a = elf(GFX900, 4);
@@ -839,7 +866,7 @@ int main(void)
         cmocka_unit_test(entry_ids),     cmocka_unit_test(selection),    cmocka_unit_test(plain_object),
         cmocka_unit_test(bundles),       cmocka_unit_test(offload_binaries), cmocka_unit_test(magic_in_payload), cmocka_unit_test(archive_in_entry), cmocka_unit_test(text_bundle),
         cmocka_unit_test(archives),      cmocka_unit_test(thin_archive), cmocka_unit_test(host_file), cmocka_unit_test(host_file_with_others), cmocka_unit_test(entries_fit),
-        cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
+        cmocka_unit_test(bigobj), cmocka_unit_test(pack_round_trip), cmocka_unit_test(archive_names), cmocka_unit_test(wrong_hash_and_size), cmocka_unit_test(bombs),
         cmocka_unit_test(self_reference), cmocka_unit_test(mutations),   cmocka_unit_test(bad_offsets),
     };
     int failed = cmocka_run_group_tests_name("bundle", tests, NULL, NULL);

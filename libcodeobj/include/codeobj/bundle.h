@@ -179,7 +179,8 @@ struct codeobj_pack_options {
     uint8_t level;         /* of the compressor; 0: its default */
     uint32_t alignment;    /* of entries in a bundle, a power of two; 0: 4096 */
 };
-/* *out: owned, free with free().  INVALID for doubled IDs and sizes a format cannot hold. */
+/* *out: owned, free with free().  INVALID for doubled IDs, and for sizes and names
+ * a format cannot hold (in archives empty ones, "/", "__.SYMDEF..." and those with a line break). */
 CODEOBJ_API enum codeobj_status codeobj_pack(const struct codeobj_pack_entry *entries, size_t count,
                                              const struct codeobj_pack_options *options, void **out, size_t *size,
                                              struct codeobj_diag *diag);
