@@ -146,8 +146,9 @@ uint8_t *co_mem_find(struct co_wave *w, unsigned slot, uint64_t addr, uint64_t s
     for (unsigned i = 0; i < CO_VIEWS; i++) {
         const uint64_t in = addr - w->views[i].addr;
         if (in < w->views[i].size && size <= w->views[i].size - in && !(perm & ~w->views[i].perm)) {
+            /* Where it was it stays: operations that share a buffer would take it from each other. */
             view = w->views[i];
-            w->views[i] = w->views[slot];
+            w->views[CO_VIEWS - 1] = w->views[slot];
             w->views[slot] = view;
             return view.host + in;
         }
