@@ -482,6 +482,14 @@ static const struct together {
     { "v_lshlrev_b64 by 40", "gfx90a", { 0xd28f0004, 0x00020ca8 }, 1, 1, shl_40, 4, 5 },
     { "v_lshlrev_b64 by s6", "gfx90a", { 0xd28f0004, 0x00020c06 }, 1, 1, shl_s6, 4, 5 },
     { "v_lshlrev_b64 by 31, in place", "gfx90a", { 0xd28f0006, 0x00020c9f }, 1, 1, shl_31, 6, 7 },
+    { "v_lshlrev_b64 by 31, in place, wave32", "gfx1100", { 0xd73c0006, 0x00020c9f }, 1, 1, shl_31, 6, 7 },
+    { "v_lshlrev_b64 a register down", "gfx1100", { 0xd73c0005, 0x00020c84 }, 1, 1, shl_4, 5, 6 },
+    { "v_lshlrev_b64 a register up", "gfx1100", { 0xd73c0007, 0x00020c84 }, 1, 1, shl_4, 7, 8 },
+    { "v_mad_u64_u32, null", "gfx1100", { 0xd6fe7c04, 0x04190e06 }, 1, 1, mad_s6, 4, 5 },
+    { "v_mad_u64_u32, null, wave64", "gfx1101", { 0xd6fe7c04, 0x04190e06 }, 1, 1, mad_s6, 4, 5 },
+    { "v_mad_u64_u32, null, a register down", "gfx1100", { 0xd6fe7c05, 0x04190e06 }, 1, 1, mad_s6, 5, 6 },
+    { "v_mad_u64_u32, null, a register up", "gfx1100", { 0xd6fe7c07, 0x04190e06 }, 1, 1, mad_s6, 7, 8 },
+    { "v_mad_u64_u32, carries, wave32", "gfx1100", { 0xd6fe6a04, 0x04190e06 }, 1, 1, mad_s6, 4, 5 },
 };
 
 /* From the first instruction on; returns how many steps it took. */

@@ -288,11 +288,76 @@ static void preloaded_arguments(void **state)
     preloaded("gfx1250", 17);
 }
 
+/* ---- who looks at the clock, or is the instruction at hand --------------------------------------------- */
+
+static bool go_on(void *user, const struct codeobj_exec_event *event)
+{
+    (void)user;
+    (void)event;
+    return true;
+}
+
+/* Encodings from llvm-mc.  The clock counts the wave's instructions: 1 before the first look, 6 more before the second.  The
+ * miss of LDS_DIRECT is its own, with instructions before it and behind. */
+static void clock_and_lds_direct(void **state)
+{
+    (void)state;
+    static const uint32_t code[] = {
+        0xc0060080, 0x00000000, /* s_load_dwordx2 s[2:3], s[0:1], 0x0 */
+        0xc0900100, 0x00000000, /* s_memtime s[4:5] */
+        0xbf800000,             /* s_nop 0 */
+        0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+        0x7e000280,             /* v_mov_b32_e32 v0, 0 */
+        0xbefc00c2,             /* s_mov_b32 m0, -2 */
+        0x7e0a02fe,             /* v_mov_b32_e32 v5, src_lds_direct */
+        0xc0900180, 0x00000000, /* s_memtime s[6:7] */
+        0xbf8cc07f,             /* s_waitcnt lgkmcnt(0) */
+        0x80880406,             /* s_sub_u32 s8, s6, s4 */
+        0x7e020208,             /* v_mov_b32_e32 v1, s8 */
+        0x7e040204,             /* v_mov_b32_e32 v2, s4 */
+        0xdc748000, 0x00020100, /* global_store_dwordx2 v0, v[1:2], s[2:3] */
+        0xbf810000,             /* s_endpgm */
+    };
+    const struct codeobj_kernel_descriptor kd = { .kernarg_size = 8, .granulated_workitem_vgpr_count = 1, .enable_sgpr_kernarg_segment_ptr = 1,
+                                                  .user_sgpr_count = 2 };
+    const struct codeobj_builder_kernel k = { .size = sizeof k, .name = "looks", .code = code, .code_size = sizeof code, .descriptor = &kd };
+    struct codeobj_builder_options options = { .size = sizeof options, .type = 3 /* ET_DYN */, .osabi = 64, .code_object_version = 5 };
+    struct machine m = { 0 };
+    struct codeobj_builder *b;
+    struct codeobj_diag diag = { 0 };
+    void *bytes;
+    size_t size;
+    assert_int_equal(codeobj_target_parse("gfx900", &options.target, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_new(&options, &b, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_kernel_add(b, &k, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_builder_finish(b, &bytes, &size, &diag), CODEOBJ_OK);
+    codeobj_builder_free(b);
+    assert_int_equal(codeobj_elf_open_memory(bytes, size, NULL, &m.elf, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_new(&options.target, NULL, &m.device, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_load(m.device, m.elf, &diag), CODEOBJ_OK);
+    assert_int_equal(codeobj_device_alloc(m.device, SIZE, "results", &m.buffer, &diag), CODEOBJ_OK);
+    for (unsigned traced = 0; traced < 2; traced++) {
+        const struct codeobj_dispatch d = { .size = sizeof d, .kernel = "looks", .grid = { 64 }, .workgroup = { 64 }, .kernarg = &m.buffer,
+                                            .kernarg_size = 8, .threads = 1, .warning = warn, .warning_user = &m, .trace = traced ? go_on : NULL };
+        m.warnings = 0;
+        assert_int_equal(codeobj_device_dispatch(m.device, &d, &m.stats, &diag), CODEOBJ_OK);
+        assert_int_equal(m.stats.wave_instructions, 14);
+        assert_int_equal(result(&m, 0), 6);
+        assert_int_equal(result(&m, 1), 1);
+        assert_int_equal(m.warnings, 1);
+        CONTAINS(m.warning, "\"v_mov_b32_e32 v5, src_lds_direct\": ", "4 bytes of LDS at 0xfffe");
+    }
+    codeobj_device_free(m.device);
+    codeobj_elf_free(m.elf);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lds_out_of_range), cmocka_unit_test(memory_faults), cmocka_unit_test(flow_faults), cmocka_unit_test(ends),
         cmocka_unit_test(wave_sync), cmocka_unit_test(modes_by_register), cmocka_unit_test(version_2), cmocka_unit_test(preloaded_arguments),
+        cmocka_unit_test(clock_and_lds_direct),
     };
     return cmocka_run_group_tests_name("exec_machine", tests, open_machine, close_machine) != 0;
 }
