@@ -477,6 +477,12 @@ static bool continues(const struct ld *ld, const struct ld_phdr *load, const str
            o->lma_region == first->lma_region && (sectioned || o->type == SHT_NOBITS || load->last->type != SHT_NOBITS);
 }
 
+/* Zeros for each thread: they take neither addresses nor a place in a PT_LOAD. */
+static bool is_tbss(const struct ld_out *o)
+{
+    return (o->flags & SHF_TLS) && o->type == SHT_NOBITS;
+}
+
 static void make_loads(struct ld *ld)
 {
     int load = -1;
@@ -490,7 +496,7 @@ static void make_loads(struct ld *ld)
     bool in_relro = false;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
-        if (!(o->flags & SHF_ALLOC))
+        if (!(o->flags & SHF_ALLOC) || is_tbss(o))
             continue;
         uint32_t perm = co_ld_permissions(ld, o);
         uint32_t differ = flags ^ perm;
@@ -531,7 +537,7 @@ static void make_phdrs(struct ld *ld)
                           ld->s_dynamic->out);
     p = NULL;
     EACH(i, ld->outs)
-        if (ld->outs.items[i]->relro) {
+        if (ld->outs.items[i]->relro && !is_tbss(ld->outs.items[i])) {
             if (!p)
                 p = co_ld_add_phdr(ld, PT_GNU_RELRO, PF_R, 1);
             co_ld_extend_phdr(p, ld->outs.items[i]);
@@ -572,6 +578,15 @@ uint64_t co_ld_image_base(const struct ld *ld)
     return ld->opt.has_image_base ? ld->opt.image_base : ld->pic ? 0 : 0x10000;
 }
 
+/* What PT_TLS begins with is aligned as all of it is. */
+static uint64_t start_alignment(const struct ld *ld, const struct ld_out *o)
+{
+    for (size_t i = 0; (o->flags & SHF_TLS) && i < ld->phdrs.count; i++)
+        if (ld->phdrs.items[i].type == PT_TLS && ld->phdrs.items[i].first == o)
+            return ld->phdrs.items[i].align;
+    return o->align;
+}
+
 static bool assign(struct ld *ld, uint64_t limit)
 {
     uint64_t dot = co_ld_image_base(ld) + ld->headers_size;
@@ -581,13 +596,14 @@ static bool assign(struct ld *ld, uint64_t limit)
         if (!(o->flags & SHF_ALLOC))
             continue;
         const uint64_t *fixed = co_ld_fixed_address(ld, o);
-        bool starts_load = ld->phdrs.items[o->load].first == o && before;
+        bool starts_load = o->load >= 0 && ld->phdrs.items[o->load].first == o;
         uint64_t low = dot;
         if (fixed)
             dot = *fixed;
-        else if (starts_load || (headers_loaded(ld) && o->load != 1 && ld->phdrs.items[o->load].first == o))
+        else if (starts_load && (before || (headers_loaded(ld) && o->load != 1)))
             dot = co_ld_segment_start(ld, o, before, dot);
-        dot = ld_align(dot, o->align);
+        uint64_t thread = is_tbss(o) ? dot : 0;
+        dot = ld_align(dot, start_alignment(ld, o));
         if (fixed && before && dot < low && before->load == o->load) {
             co_ld_error(ld, "section %s at 0x%llx would lie before the end of %s at 0x%llx", o->name,
                         (unsigned long long)dot, before->name, (unsigned long long)low);
@@ -603,8 +619,10 @@ static bool assign(struct ld *ld, uint64_t limit)
                         (unsigned long long)o->addr, (unsigned long long)o->size);
             return false;
         }
-        if ((o->flags & SHF_TLS) && o->type == SHT_NOBITS)
-            continue; /* thread-local zeros take no addresses */
+        if (is_tbss(o)) {
+            dot = thread; /* not even its alignment counts */
+            continue;
+        }
         dot += o->size;
         before = o;
     }
@@ -713,8 +731,6 @@ static void finish_phdr(struct ld *ld, struct ld_phdr *p)
     }
     p->filesz = file_end - p->off;
     p->memsz = mem_end - p->addr;
-    if (p->type == PT_TLS)
-        p->memsz = ld_align(p->memsz, p->align);
 }
 
 /* A last segment of code goes on to the end of its page, so that what stands behind it in the file is not taken for padding. */

@@ -106,9 +106,11 @@ static void duplicate(struct ld *ld, struct ld_symbol *sym, struct ld_file *file
         return;
     if (!sec && !sym->sec && sym->value == def->value)
         return;
-    const char *first = sym->sec ? co_ld_place_of(ld, sym->sec, sym->value, 12, sym->name) : co_ld_file_name(sym->file);
-    const char *second = sec ? co_ld_place_of(ld, sec, def->value, 12, sym->name) : file->name;
-    co_ld_error_or_warn(ld, "duplicate symbol: %s\n>>> defined at %s\n>>> defined at %s", co_ld_show(ld, sym), first,
+    bool places = sym->sec && sec;
+    const char *first = places ? co_ld_place_of(ld, sym->sec, sym->value, 12, sym->name) : co_ld_file_name(sym->file);
+    const char *second = places ? co_ld_place_of(ld, sec, def->value, 12, sym->name) : file->name;
+    const char *how = places ? "at" : "in"; /* numbers are nowhere */
+    co_ld_error_or_warn(ld, "duplicate symbol: %s\n>>> defined %s %s\n>>> defined %s %s", co_ld_show(ld, sym), how, first, how,
                         second);
 }
 
