@@ -551,6 +551,8 @@ static inline bool ld_is_absolute(const struct ld_symbol *s)
 {
     return s->kind == SYM_DEFINED && !s->sec && !s->out && !s->linker_defined && !s->in_output;
 }
+bool co_ld_is_end_name(const char *name); /* _end and the like: a version script may make them local */
+bool co_ld_is_linker_name(const struct ld *ld, const char *name);
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
 

@@ -73,6 +73,8 @@ static bool is_place(const struct ld *ld, const struct ld_expr *e)
         return true;
     case EXPR_SYMBOL:
         s = co_ld_names_find(&ld->table, e->name, strlen(e->name));
+        if (s && (s->kind == SYM_UNDEF || s->kind == SYM_LAZY))
+            return co_ld_is_linker_name(ld, e->name);
         return s && s->kind == SYM_DEFINED && !ld_is_absolute(s);
     case EXPR_ADD:
     case EXPR_AND:

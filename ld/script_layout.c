@@ -349,6 +349,7 @@ static void one_round(struct round *r)
     struct ld_script *s = r->script;
     s->dot = s->has_sections ? (ld->opt.has_image_base ? ld->opt.image_base : 0) : co_ld_image_base(ld) + ld->headers_size;
     s->out = NULL;
+    co_ld_place_linker_symbols(ld); /* by the round before: expressions may name them */
     start_regions(r);
     EACH(i, s->steps) {
         struct ld_step *step = &s->steps.items[i];

@@ -417,6 +417,24 @@ static const char *const edge_names[] = {
 };
 enum { EDGES_OF_SECTIONS = 10 };
 
+bool co_ld_is_end_name(const char *name)
+{
+    for (size_t i = EDGES_OF_SECTIONS; i < sizeof edge_names / sizeof *edge_names; i++)
+        if (!strcmp(edge_names[i], name))
+            return true;
+    return false;
+}
+
+/* A name that the linker will define if something refers to it and nothing else does. */
+bool co_ld_is_linker_name(const struct ld *ld, const char *name)
+{
+    for (size_t i = 0; i < EDGES_OF_SECTIONS; i++)
+        if (!strcmp(edge_names[i], name))
+            return true;
+    return (co_ld_is_end_name(name) && !co_ld_script_has_sections(ld)) || !strncmp(name, "__start_", 8) ||
+           !strncmp(name, "__stop_", 7) || (ld->has_dynamic && !strcmp(name, "_DYNAMIC"));
+}
+
 bool co_ld_is_c_name(const char *s)
 {
     if (!(*s == '_' || (*s | 32) - 'a' + 0u < 26u))
@@ -442,7 +460,7 @@ void co_ld_define_linker_symbols(struct ld *ld)
         return;
     size_t always = co_ld_script_has_sections(ld) ? EDGES_OF_SECTIONS : sizeof edge_names / sizeof *edge_names;
     for (size_t i = 0; i < always; i++)
-        supply(ld, edge_names[i], STV_HIDDEN);
+        supply(ld, edge_names[i], i < EDGES_OF_SECTIONS ? STV_HIDDEN : STV_DEFAULT);
     static const uint8_t visibilities[] = { STV_PROTECTED, STV_DEFAULT, STV_INTERNAL, STV_HIDDEN };
     uint8_t vis = visibilities[ld->opt.start_stop_visibility & 3];
     EACH(i, ld->sections)

@@ -225,7 +225,8 @@ static const char *version_name(const struct ld *ld, uint16_t id)
 
 static bool can_have_version(const struct ld_symbol *s)
 {
-    return (s->kind == SYM_DEFINED || s->kind == SYM_COMMON || s->kind == SYM_LAZY) && !s->linker_defined;
+    return (s->kind == SYM_DEFINED || s->kind == SYM_COMMON || s->kind == SYM_LAZY) &&
+           (!s->linker_defined || co_ld_is_end_name(s->name));
 }
 
 static void set_version(struct ld *ld, struct ld_symbol *s, uint16_t version, bool exact)
