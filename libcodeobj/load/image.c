@@ -278,6 +278,9 @@ enum codeobj_status codeobj_image_load(const struct codeobj_elf *elf, const stru
     if (options->base % e.align)
         return co_fail(diag, CODEOBJ_INVALID, "load address 0x%llx is not a multiple of 0x%llx", (unsigned long long)options->base,
                        (unsigned long long)e.align);
+    if (e.size && options->base > UINT64_MAX - (e.size - 1))
+        return co_fail(diag, CODEOBJ_INVALID, "load address 0x%llx: 0x%llx bytes reach past the end of the address space",
+                       (unsigned long long)options->base, (unsigned long long)e.size);
     struct codeobj_image *image = calloc(1, sizeof *image);
     if (!image)
         return co_no_memory(diag);

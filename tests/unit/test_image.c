@@ -49,6 +49,11 @@ static void test_relative(void **state)
     codeobj_image_free(image);
     options.base = 0x100;
     assert_int_equal(codeobj_image_load(elf, &options, &image, NULL), CODEOBJ_INVALID);
+    options.base = UINT64_MAX - 0x4fff; /* the image ends with the address space */
+    assert_int_equal(codeobj_image_load(elf, &options, &image, NULL), CODEOBJ_OK);
+    codeobj_image_free(image);
+    options.base += 0x1000;
+    assert_int_equal(codeobj_image_load(elf, &options, &image, NULL), CODEOBJ_INVALID);
     codeobj_elf_free(elf);
 }
 

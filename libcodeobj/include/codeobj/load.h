@@ -21,7 +21,8 @@ struct codeobj_image; /* immutable after load, but for codeobj_image_bytes_mutab
 
 struct codeobj_load_options {
     size_t size;      /* sizeof(struct codeobj_load_options) */
-    uint64_t base;    /* address of the image's first byte, a multiple of codeobj_load_alignment() */
+    uint64_t base;    /* address of the image's first byte, a multiple of codeobj_load_extent()'s alignment; INVALID when
+                         it is not or the image reaches past 2^64 */
     /* Address of an undefined symbol; false: not known, the load fails and says the name.  May be NULL. */
     bool (*resolve)(void *user, const char *name, uint64_t *addr);
     void *user;
