@@ -78,27 +78,24 @@ static inline __attribute__((always_inline)) void add_halves_as(const struct co_
     const co_vector *mask = (const co_vector *)w->mask;
     uint64_t between = 0, carries = 0;
     for (unsigned at = 0; at < w->lanes; at += CO_VECTOR / 4, lo++, hi++, mask++) {
-        const co_vector x = *a, y = *c, r = x + *b;
+        const co_vector x = *a, y = *c, z = *d, r = x + *b;
 #if defined(__AVX512F__)
         const __mmask16 in = _mm512_cmplt_epu32_mask((__m512i)r, (__m512i)x);
-        const __m512i sum = (__m512i)(y + *d), s = _mm512_mask_sub_epi32(sum, in, sum, _mm512_set1_epi32(-1));
+        const __m512i sum = (__m512i)(y + z);
+        const co_vector s = (co_vector)_mm512_mask_sub_epi32(sum, in, sum, _mm512_set1_epi32(-1));
         between |= (uint64_t)in << at;
-        if (wanted) {
-            const unsigned out = (unsigned)_mm512_cmplt_epu32_mask(s, (__m512i)y) | (_mm512_cmpeq_epi32_mask(s, (__m512i)y) & (unsigned)in);
-            carries |= (uint64_t)out << at;
-        }
 #else
-        const co_vector in = (co_vector)(r < x), s = y + *d - in;
+        const co_vector in = (co_vector)(r < x), s = y + z - in;
         between |= (uint64_t)co_vector_bits(in) << at;
-        if (wanted)
-            carries |= (uint64_t)co_vector_bits((co_vector)(s < y) | ((co_vector)(s == y) & in)) << at;
 #endif
+        if (wanted) /* both have the highest bit, or one has it and the sum not */
+            carries |= (uint64_t)co_vector_bits((y & z) | ((y | z) & ~s)) << at;
         if (full) {
             *lo = r;
-            *hi = (co_vector)s;
+            *hi = s;
         } else {
             *lo = (r & *mask) | (*lo & ~*mask);
-            *hi = ((co_vector)s & *mask) | (*hi & ~*mask);
+            *hi = (s & *mask) | (*hi & ~*mask);
         }
         a += h->step[0];
         b += h->step[1];

@@ -96,7 +96,7 @@ static inline const co_vector *co_vectors(struct co_wave *w, const struct co_src
     return one;
 }
 
-/* A bit for each element, which is 0 or ~0. */
+/* The highest bit of each element. */
 static inline uint32_t co_vector_bits(co_vector v)
 {
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -108,7 +108,7 @@ static inline uint32_t co_vector_bits(co_vector v)
 #else
     uint32_t bits = 0;
     for (unsigned i = 0; i < CO_VECTOR / 4; i++)
-        bits |= (v[i] & 1) << i;
+        bits |= v[i] >> 31 << i;
     return bits;
 #endif
 }
