@@ -390,7 +390,7 @@ struct ld_undef {
 struct ld_version_pattern {
     const char *text;
     uint32_t len;
-    uint16_t version;
+    uint16_t version, node; /* node: the version in which it stands, local or not */
     bool glob, cxx, local, quoted;
 };
 struct ld_version {

@@ -102,7 +102,7 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
 static void duplicate(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, struct ld_section *sec,
                       const struct codeobj_elf_symbol *def)
 {
-    if (ld->opt.flags & CODEOBJ_LINK_ALLOW_MULTIPLE)
+    if ((ld->opt.flags & CODEOBJ_LINK_ALLOW_MULTIPLE) || sym->file == file) /* foo and foo@@V of one object */
         return;
     if (!sec && !sym->sec && sym->value == def->value)
         return;

@@ -157,6 +157,7 @@ static void read_body(struct lexer *lx, uint16_t version, add_pattern *add)
 
 static void add_version_pattern(struct ld *ld, struct ld_version_pattern p)
 {
+    p.node = p.version;
     if (p.local)
         p.version = VER_NDX_LOCAL;
     *PUSH(ld, ld->patterns) = p;
@@ -254,15 +255,29 @@ static void assign_exact(struct ld *ld, struct ld_version_pattern *p)
             }
         }
     } else {
-        struct ld_symbol *s = co_ld_find(ld, p->text);
-        if (s && can_have_version(s)) {
-            set_version(ld, s, p->version, true);
-            found = true;
+        const char *names[] = { p->text, NULL }; /* in the node V, foo is foo@V too */
+        if (p->node >= 2)
+            names[1] = co_ld_printf(ld, "%s@%s", p->text, ld->versions.items[p->node - 2].name);
+        for (size_t i = 0; i < 2; i++) {
+            struct ld_symbol *s = names[i] ? co_ld_find(ld, names[i]) : NULL;
+            if (s && can_have_version(s)) {
+                set_version(ld, s, p->version, true);
+                found = true;
+            }
         }
     }
     if (!found && !(ld->opt.flags & CODEOBJ_LINK_UNDEFINED_VERSION))
         co_ld_error_or_warn(ld, "version script assignment of '%s' to symbol '%s' failed: symbol not defined",
                             version_name(ld, p->version), p->text);
+}
+
+/* foo@V is a name for patterns of the node V only, which stand for PATTERN@V; foo@@V for none but the exact foo. */
+static bool matches_written(struct ld *ld, const struct ld_symbol *s, const struct ld_version_pattern *p)
+{
+    if (p->node < 2 || s->default_version)
+        return false;
+    const char *glob = co_ld_printf(ld, "%s@%s", p->text, ld->versions.items[p->node - 2].name);
+    return co_ld_glob(glob, strlen(glob), s->name, strlen(s->name));
 }
 
 static void assign_glob(struct ld *ld, const struct ld_version_pattern *p)
@@ -274,7 +289,7 @@ static void assign_glob(struct ld *ld, const struct ld_version_pattern *p)
         const char *text = p->cxx ? co_ld_demangled(ld, s->name) : s->name;
         if (!text)
             text = s->name;
-        if (co_ld_glob(p->text, p->len, text, strlen(text)))
+        if (s->at_version ? matches_written(ld, s, p) : co_ld_glob(p->text, p->len, text, strlen(text)))
             set_version(ld, s, p->version, false);
     }
 }
@@ -282,6 +297,12 @@ static void assign_glob(struct ld *ld, const struct ld_version_pattern *p)
 /* NAME@VERSION and NAME@@VERSION, as assemblers write them. */
 static void assign_written(struct ld *ld, struct ld_symbol *s)
 {
+    if (s->version == VER_NDX_LOCAL && s->version_set) { /* the script has made it local: no version, all is name */
+        if (s->default_version)
+            s->name = co_ld_printf(ld, "%s@@%s", s->name, s->at_version);
+        s->name_len = (uint32_t)strlen(s->name);
+        return;
+    }
     if (!s->default_version) { /* from here on the name is without it */
         s->name_len = (uint32_t)(s->at_version - 1 - s->name);
         s->name = co_ld_strndup(ld, s->name, s->name_len);
@@ -295,7 +316,7 @@ static void assign_written(struct ld *ld, struct ld_symbol *s)
         s->version_set = true;
         return;
     }
-    if (ld->shared && s->version != VER_NDX_LOCAL)
+    if (ld->shared)
         co_ld_error(ld, "%s: symbol %s@%s%s has undefined version %s", co_ld_file_name(s->file), s->name,
                     s->default_version ? "@" : "", s->at_version, s->at_version);
 }
