@@ -712,10 +712,13 @@ struct ld_section **co_ld_relocated_sections(const struct ld_out *o, size_t *cou
 
 /* ---- output.c --------------------------------------------------------------------- */
 void co_ld_write(struct ld *ld);
-void co_ld_compress(struct ld *ld);
+void co_ld_put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst); /* dst: o->size zeroed bytes */
 void co_ld_make_build_id(struct ld *ld);
 void co_ld_make_package_note(struct ld *ld);
 void co_ld_put_build_id(struct ld *ld);
+
+/* ---- compress.c -------------------------------------------------------------------- */
+void co_ld_compress(struct ld *ld);
 
 /* ---- map.c ------------------------------------------------------------------------- */
 void co_ld_write_map(struct ld *ld);

@@ -12,11 +12,8 @@
 #include "script.h"
 
 #include <stdlib.h>
-#include <zlib.h>
-#include <zstd.h>
 
-/* dst holds o->size zeroed bytes. */
-static void put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst)
+void co_ld_put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst)
 {
     if (o->contents) {
         memcpy(dst, o->contents, (size_t)o->size);
@@ -31,90 +28,6 @@ static void put_contents(struct ld *ld, const struct ld_out *o, uint8_t *dst)
         if (sec->rel_idx && !ld->relocatable)
             co_ld_apply_window(ld, sec, dst + sec->out_off, 0, sec->size);
     }
-}
-
-/* ---- compressed sections ------------------------------------------------------ */
-
-enum { CHDR_SIZE = 24 };
-
-/* What zlib says to a level that it does not have; zstd takes the nearest of its own. */
-static bool bad_level(struct ld *ld, const struct codeobj_link_compression *how)
-{
-    bool bad = how->method == CODEOBJ_COMPRESS_ZLIB && (how->level < Z_DEFAULT_COMPRESSION || how->level > Z_BEST_COMPRESSION);
-    if (bad)
-        co_ld_error(ld, "--compress-sections: deflateInit2 returned %d", Z_STREAM_ERROR);
-    return bad;
-}
-
-/* As many bytes as the compressors may need in between. */
-static size_t packed_room(const struct codeobj_link_compression *how, size_t size)
-{
-    return CHDR_SIZE + (how->method == CODEOBJ_COMPRESS_ZSTD ? ZSTD_compressBound(size) : compressBound(size));
-}
-
-static size_t deflate_into(const struct codeobj_link_compression *how, uint8_t *dst, size_t room, const uint8_t *src, size_t size)
-{
-    if (how->method == CODEOBJ_COMPRESS_ZSTD) {
-        size_t n = ZSTD_compress(dst, room, src, size, how->level ? how->level : 3);
-        return ZSTD_isError(n) ? 0 : n;
-    }
-    uLongf n = room;
-    if (compress2(dst, &n, src, size, how->level ? how->level : Z_BEST_SPEED) != Z_OK)
-        return 0;
-    dst[1] = 0x01; /* "fastest", whatever the level, as ld.lld has it: a hint that nobody reads */
-    return n;
-}
-
-/* What the options say about a section; false: it stays as it is. */
-static bool compression(struct ld *ld, const struct ld_out *o, struct codeobj_link_compression *how)
-{
-    bool debug = !(o->flags & SHF_ALLOC) && !strncmp(o->name, ".debug_", 7) && !ld->relocatable;
-    bool tables = o->type == SHT_SYMTAB || o->type == SHT_STRTAB || o->type == SHT_SYMTAB_SHNDX || o->type == SHT_RELA ||
-                  o->type == SHT_REL || o->type == SHT_GROUP;
-    how->method = debug ? ld->opt.compress_debug : CODEOBJ_COMPRESS_NONE;
-    how->level = ld->opt.compress_level;
-    for (size_t i = 0; i < ld->opt.compression_count; i++) {
-        const struct codeobj_link_compression *rule = &ld->opt.compressions[i];
-        if (co_ld_glob(rule->glob, strlen(rule->glob), o->name, strlen(o->name)))
-            *how = *rule;
-    }
-    if (how->method == CODEOBJ_COMPRESS_NONE)
-        return false;
-    if (o->flags & SHF_ALLOC)
-        co_ld_error_or_warn(ld, "--compress-sections: section '%s' with the SHF_ALLOC flag cannot be compressed", o->name);
-    return !tables && !(o->flags & (SHF_ALLOC | SHF_COMPRESSED)) && o->type != SHT_NOBITS && o->size;
-}
-
-/* Addresses are known: what is to be compressed is relocated, then compressed where
- * that makes it smaller.  Offsets must be assigned again afterwards. */
-void co_ld_compress(struct ld *ld)
-{
-    if (!ld->opt.compression_count && (ld->opt.compress_debug == CODEOBJ_COMPRESS_NONE || ld->relocatable))
-        return;
-    EACH(i, ld->outs) {
-        struct ld_out *o = ld->outs.items[i];
-        struct codeobj_link_compression how;
-        if (!compression(ld, o, &how) || bad_level(ld, &how))
-            continue;
-        uint64_t size = o->size;
-        o->align = 1; /* as ld.lld has it: no padding in front of what need not be aligned in the file, compressed or not */
-        if (size <= CHDR_SIZE)
-            continue;
-        size_t room = packed_room(&how, (size_t)size);
-        uint8_t *plain = co_ld_alloc(ld, (size_t)size), *packed = co_ld_alloc(ld, room);
-        put_contents(ld, o, plain);
-        size_t n = deflate_into(&how, packed + CHDR_SIZE, room - CHDR_SIZE, plain, (size_t)size);
-        o->contents = plain;
-        if (!n || CHDR_SIZE + n >= size)
-            continue;
-        ld_put32(packed, how.method == CODEOBJ_COMPRESS_ZSTD ? 2 : 1);
-        ld_put64(packed + 8, o->size);
-        ld_put64(packed + 16, o->align);
-        o->contents = packed;
-        o->size = CHDR_SIZE + n;
-        o->flags |= SHF_COMPRESSED;
-    }
-    co_ld_assign_addresses(ld);
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
@@ -317,7 +230,7 @@ static void put_piece(struct ld *ld, const struct piece *p, uint8_t *dst, uint64
     if (p->out) {
         if (!ld->image)
             memset(dst, 0, (size_t)p->size);
-        put_contents(ld, p->out, dst);
+        co_ld_put_contents(ld, p->out, dst);
         return;
     }
     const uint8_t *data = p->data ? p->data : p->sec->data;
