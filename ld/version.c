@@ -304,7 +304,7 @@ static void assign_written(struct ld *ld, struct ld_symbol *s)
         return;
     }
     if (!s->default_version) { /* from here on the name is without it */
-        s->name_len = (uint32_t)(s->at_version - 1 - s->name);
+        s->name_len = (uint32_t)strcspn(s->name, "@"); /* at_version may lie in another object's strings */
         s->name = co_ld_strndup(ld, s->name, s->name_len);
     }
     if (s->kind != SYM_DEFINED && s->kind != SYM_COMMON)
