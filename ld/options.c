@@ -538,7 +538,7 @@ static void section_padding(struct driver *d, const char *arg, const char *v)
 
 static void output_call(struct driver *d, const struct option *o, const char *arg, const char *v)
 {
-    static const char *const hashes[] = { "both", "sysv", "gnu", "none", NULL };
+    static const char *const hashes[] = { "both", "sysv", "gnu", NULL };
     static const char *const sorts[] = { "none", "name", "alignment", NULL };
     static const char *const methods[] = { "none", "zlib", "zstd", NULL };
     static const char *const orphans[] = { "place", "warn", "error", NULL };
