@@ -17,7 +17,7 @@
 #include "elf/elf.h"
 #include "elf/hash.h"
 
-enum { MAX_MISSES = 20 };
+enum { MAX_MISSES = 20, STEPS_EACH = 64, STEPS_LEAST = 1 << 16 };
 
 static bool tag_value(const struct co_check *c, int64_t tag, uint64_t *value)
 {
@@ -69,18 +69,18 @@ static void check_symtab(struct co_check *c)
 struct table {
     struct co_span bytes; /* from the table's address to the end of its segment */
     const char *name;
-    uint32_t symbols; /* of .dynsym: no chain is longer */
+    uint64_t steps; /* along chains that are left; a table whose chains take more is not judged further */
 };
 
-static bool sysv_finds(const struct co_check *c, const struct table *t, const char *name, uint32_t idx)
+static bool sysv_finds(const struct co_check *c, struct table *t, const char *name, uint32_t idx)
 {
     uint32_t buckets, chains, at;
     (void)c;
     if (!co_span_u32(t->bytes, 0, &buckets) || !co_span_u32(t->bytes, 4, &chains) || !buckets ||
         !co_span_u32(t->bytes, 8 + (uint64_t)(co_sysv_hash(name) % buckets) * 4, &at))
         return false;
-    for (uint32_t steps = 0; at && steps < t->symbols; steps++) {
-        if (at == idx)
+    for (; at; t->steps--) {
+        if (at == idx || !t->steps)
             return true;
         if (at >= chains || !co_span_u32(t->bytes, 8 + ((uint64_t)buckets + at) * 4, &at))
             return false;
@@ -88,7 +88,7 @@ static bool sysv_finds(const struct co_check *c, const struct table *t, const ch
     return false;
 }
 
-static bool gnu_finds(const struct co_check *c, const struct table *t, const char *name, uint32_t idx)
+static bool gnu_finds(const struct co_check *c, struct table *t, const char *name, uint32_t idx)
 {
     uint32_t head[4], at, link, hash = co_gnu_hash(name);
     unsigned bits = c->elf->is32 ? 32 : 64;
@@ -103,7 +103,9 @@ static bool gnu_finds(const struct co_check *c, const struct table *t, const cha
     uint64_t set = co_load_word(c->elf, word.data);
     if (!(set >> hash % bits & 1) || !(set >> (hash >> shift) % bits & 1) || !co_span_u32(t->bytes, table + (uint64_t)(hash % buckets) * 4, &at))
         return false;
-    for (uint32_t steps = 0; at >= first && steps < t->symbols; at++, steps++) {
+    for (; at >= first; at++, t->steps--) {
+        if (!t->steps)
+            return true;
         if (!co_span_u32(t->bytes, chain + ((uint64_t)at - first) * 4, &link))
             return false;
         if (at == idx)
@@ -114,7 +116,7 @@ static bool gnu_finds(const struct co_check *c, const struct table *t, const cha
     return false;
 }
 
-static void check_table(struct co_check *c, const struct table *t, bool (*finds)(const struct co_check *, const struct table *, const char *, uint32_t))
+static void check_table(struct co_check *c, struct table *t, bool (*finds)(const struct co_check *, struct table *, const char *, uint32_t))
 {
     struct codeobj_elf_symbol s;
     size_t misses = 0;
@@ -130,9 +132,9 @@ static void check_table(struct co_check *c, const struct table *t, bool (*finds)
 }
 
 static void check_hash(struct co_check *c, const char *name, int64_t tag,
-                       bool (*finds)(const struct co_check *, const struct table *, const char *, uint32_t))
+                       bool (*finds)(const struct co_check *, struct table *, const char *, uint32_t))
 {
-    struct table t = { .name = name, .symbols = (uint32_t)codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM) };
+    struct table t = { .name = name, .steps = STEPS_LEAST + STEPS_EACH * (uint64_t)codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM) };
     uint64_t addr;
     if (!tag_value(c, tag, &addr))
         return;
