@@ -83,6 +83,8 @@ enum codeobj_status codeobj_builder_new(const struct codeobj_builder_options *op
 {
     if (options->type != ET_REL && options->type != ET_DYN)
         return co_fail(diag, CODEOBJ_INVALID, "object type %u: expected ET_REL or ET_DYN", options->type);
+    if (options->osabi == OSABI_AMDHSA && options->target.processor && options->target.processor->gen < CODEOBJ_GEN_GFX6)
+        return co_fail(diag, CODEOBJ_INVALID, "amdhsa has no %s: r600 processors have other OS ABIs", options->target.processor->name);
     struct codeobj_builder *b = calloc(1, sizeof *b);
     if (!b)
         return co_no_memory(diag);

@@ -316,6 +316,10 @@ static void test_other_abis(void **state)
         const char *cpu;
         uint8_t osabi;
     } cases[] = { { "cedar", 0 }, { "gfx1030", 65 }, { "gfx900", 66 }, { "gfx1100", 0 } };
+    struct codeobj_builder_options none = { .size = sizeof none, .type = 1, .osabi = 64, .code_object_version = 5 };
+    struct codeobj_builder *refused;
+    codeobj_target_parse("cedar", &none.target, NULL);
+    assert_int_equal(codeobj_builder_new(&none, &refused, NULL), CODEOBJ_INVALID); /* amdhsa is amdgcn's */
     for (int i = 0; i < 4; i++) {
         struct codeobj_builder_options options = { .size = sizeof options, .type = 1, .osabi = cases[i].osabi };
         struct codeobj_builder_section text = { .name = ".text", .type = 1, .flags = 6, .align = 4 };

@@ -32,7 +32,7 @@ struct codeobj_builder_options {
     uint16_t type;           /* ET_REL 1 or ET_DYN 3 */
     uint8_t osabi;           /* 64 amdhsa, 65 amdpal, 66 mesa3d, 0 none */
     int code_object_version; /* amdhsa: 3 to 6 */
-    struct codeobj_target target; /* processor known; r600 processors give ELFCLASS32 */
+    struct codeobj_target target; /* processor known; r600 processors give ELFCLASS32, and are INVALID for amdhsa */
 };
 
 /* *out: owned, free with codeobj_builder_free. */
