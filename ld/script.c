@@ -929,6 +929,23 @@ static step_list order_of_object(struct ld *ld, struct ld_out *const *orphans, s
     return steps;
 }
 
+static step_list order_of_image(struct ld *ld, struct ld_out **orphans, size_t count)
+{
+    step_list steps = first_order(ld, orphans, count);
+    apply_inserts(ld, &steps);
+    if (ld->script->has_sections)
+        count = adjust_with_loose(ld, &steps, orphans, count);
+    else
+        adjust(ld, &steps);
+    set_ranks(ld);
+    if (ld->script->has_sections) {
+        if (count)
+            qsort(orphans, count, sizeof *orphans, by_rank);
+        place_orphans(ld, &steps, orphans, count);
+    }
+    return steps;
+}
+
 void co_ld_script_order(struct ld *ld)
 {
     struct ld_script *script = ld->script;
@@ -942,23 +959,7 @@ void co_ld_script_order(struct ld *ld)
     set_ranks(ld);
     if (count)
         qsort(orphans, count, sizeof *orphans, by_rank);
-    step_list steps = { 0 };
-    if (ld->relocatable)
-        steps = order_of_object(ld, orphans, count);
-    else
-        steps = first_order(ld, orphans, count);
-    if (!ld->relocatable)
-        apply_inserts(ld, &steps);
-    if (script->has_sections && !ld->relocatable)
-        count = adjust_with_loose(ld, &steps, orphans, count);
-    else if (!ld->relocatable)
-        adjust(ld, &steps);
-    set_ranks(ld);
-    if (script->has_sections && !ld->relocatable) {
-        if (count)
-            qsort(orphans, count, sizeof *orphans, by_rank);
-        place_orphans(ld, &steps, orphans, count);
-    }
+    step_list steps = ld->relocatable ? order_of_object(ld, orphans, count) : order_of_image(ld, orphans, count);
     bool relro = false;
     EACH(i, steps)
         relro |= steps.items[i].out && steps.items[i].out->relro &&
