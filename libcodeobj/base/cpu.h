@@ -13,7 +13,12 @@
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 33)
 #include <sys/platform/x86.h>
-#define CO_CPU_HAS(name, glibc_name) CPU_FEATURE_ACTIVE(glibc_name)
+/* CPU_FEATURE_ACTIVE(), which shifts a signed 1 into the sign bit. */
+static inline _Bool co_cpu_has(unsigned feature)
+{
+    return __x86_get_cpuid_feature_leaf(feature / 128)->active_array[feature % 128 / 32] >> feature % 32 & 1;
+}
+#define CO_CPU_HAS(name, glibc_name) co_cpu_has(x86_cpu_##glibc_name)
 #endif
 #endif
 #ifndef CO_CPU_HAS
