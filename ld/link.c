@@ -103,7 +103,9 @@ static void write_reports(struct ld *ld)
         co_ld_write_memory_usage(ld);
 }
 
-static void link(struct ld *ld)
+/* From inputs to what stays and how it is referred to.  False: nothing is to be laid out.  True with errors: those of
+ * relocations, beside which a script's are said in the same run, or reports are wanted. */
+static bool resolve(struct ld *ld)
 {
     parse_scripts(ld);
 
@@ -115,7 +117,7 @@ static void link(struct ld *ld)
         report_bitcode(ld);
     if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count) ||
         (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
-        return;
+        return false;
 
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
     co_ld_merge_flags(ld);
@@ -147,9 +149,14 @@ static void link(struct ld *ld)
     size_t errors = ld->error_count;
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    if (ld->error_count && (ld->stopped || errors || !(ld->script || (ld->opt.flags & REPORTS))))
-        return; /* else the script may be wrong too, which is said in the same run, or reports are wanted */
-    errors = ld->error_count;
+    return !ld->error_count || (!ld->stopped && !errors && (ld->script || (ld->opt.flags & REPORTS)));
+}
+
+static void link(struct ld *ld)
+{
+    if (!resolve(ld))
+        return;
+    size_t errors = ld->error_count;
 
     /* Contents of every input part are final in size. */
     if (!errors)
