@@ -13,6 +13,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/options.h"
+
 struct buffer {
     uint8_t *data;
     size_t size, room;
@@ -303,11 +305,9 @@ enum codeobj_status codeobj_pack(const struct codeobj_pack_entry *entries, size_
                                  const struct codeobj_pack_options *options, void **out, size_t *size,
                                  struct codeobj_diag *diag)
 {
-    struct codeobj_pack_options o = { 0 };
+    CO_OPTIONS(struct codeobj_pack_options, o, options);
     struct buffer b = { 0 }, plain = { 0 };
     enum codeobj_status st = CODEOBJ_OK;
-    if (options)
-        o = *options;
     if (!o.alignment)
         o.alignment = 4096;
     if ((o.alignment & (o.alignment - 1)) || o.compression > 2)

@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/options.h"
+
 enum { DEPTH_LIMIT = 12, ITEM_FEE = 256, NAME_PART = 255 };
 #define WORK_BASE ((uint64_t)64 << 20)
 
@@ -454,21 +456,22 @@ static enum codeobj_status walk(const void *data, size_t size, const char *name,
                                 const struct codeobj_walk_options *options, struct codeobj_diag *diag)
 {
     struct co_span s = co_span_make(data, size);
-    if (!options || options->size < sizeof *options || !options->visit)
-        return co_fail(diag, CODEOBJ_INVALID, "walk: options of this version with a visitor are needed");
+    CO_OPTIONS(struct codeobj_walk_options, opt, options);
+    if (!opt.visit)
+        return co_fail(diag, CODEOBJ_INVALID, "walk: options with a visitor are needed");
     struct co_walk w = {
-        .options = options,
+        .options = &opt,
         .diag = diag,
-        .depth_limit = options->depth_limit ? options->depth_limit : DEPTH_LIMIT,
-        .unpack_limit = options->unpack_limit ? options->unpack_limit : WORK_BASE + 1032 * (uint64_t)size,
-        .work_limit = WORK_BASE + 64 * (uint64_t)size + (options->unpack_limit ? options->unpack_limit : 0),
+        .depth_limit = opt.depth_limit ? opt.depth_limit : DEPTH_LIMIT,
+        .unpack_limit = opt.unpack_limit ? opt.unpack_limit : WORK_BASE + 1032 * (uint64_t)size,
+        .work_limit = WORK_BASE + 64 * (uint64_t)size + opt.unpack_limit,
         .map = is_mapping ? data : NULL,
         .map_size = size,
     };
     struct co_place place = { .name = name ? name : "", .base = s };
     walk_bytes(&w, &place, s, true);
-    if (options->finished)
-        options->finished(options->user);
+    if (opt.finished)
+        opt.finished(opt.user);
     return w.status;
 }
 

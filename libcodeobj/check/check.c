@@ -16,6 +16,7 @@
 #include <codeobj/load.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/span.h"
 #include "bundle/walk.h"
 
@@ -180,12 +181,11 @@ static void run(struct co_check *c)
     codeobj_metadata_free(metadata);
 }
 
-static const struct codeobj_check_options defaults = { .size = sizeof defaults };
-
 enum codeobj_status codeobj_check_elf(const struct codeobj_elf *elf, const struct codeobj_check_options *options,
                                       codeobj_check_report report, void *user, struct codeobj_diag *diag)
 {
-    struct co_check c = { .elf = elf, .options = options ? options : &defaults, .report = report, .user = user };
+    CO_OPTIONS(struct codeobj_check_options, opt, options);
+    struct co_check c = { .elf = elf, .options = &opt, .report = report, .user = user };
     codeobj_elf_header(elf, &c.header);
     codeobj_elf_target(elf, &c.target);
     run(&c);
@@ -271,7 +271,8 @@ enum codeobj_status codeobj_check_memory(const void *data, size_t size, const ch
             *diag = why;
         return st;
     }
-    struct co_check c = { .options = options ? options : &defaults, .report = report, .user = user };
+    CO_OPTIONS(struct codeobj_check_options, opt, options);
+    struct co_check c = { .options = &opt, .report = report, .user = user };
     check_foreign(&c, data, size, name ? name : "", &why);
     return CODEOBJ_OK;
 }

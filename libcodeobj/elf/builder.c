@@ -17,6 +17,7 @@
 #include <codeobj/link.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 
 enum { EM_AMDGPU_ = 224, OSABI_AMDHSA = 64, MAX_ALIGN = 1 << 24 };
 
@@ -81,19 +82,20 @@ enum codeobj_status codeobj_builder_set_target(struct codeobj_builder *b, const 
 enum codeobj_status codeobj_builder_new(const struct codeobj_builder_options *options, struct codeobj_builder **out,
                                         struct codeobj_diag *diag)
 {
-    if (options->type != ET_REL && options->type != ET_DYN)
-        return co_fail(diag, CODEOBJ_INVALID, "object type %u: expected ET_REL or ET_DYN", options->type);
-    if (options->osabi == OSABI_AMDHSA && options->target.processor && options->target.processor->gen < CODEOBJ_GEN_GFX6)
-        return co_fail(diag, CODEOBJ_INVALID, "amdhsa has no %s: r600 processors have other OS ABIs", options->target.processor->name);
+    CO_OPTIONS(struct codeobj_builder_options, opt, options);
+    if (opt.type != ET_REL && opt.type != ET_DYN)
+        return co_fail(diag, CODEOBJ_INVALID, "object type %u: expected ET_REL or ET_DYN", opt.type);
+    if (opt.osabi == OSABI_AMDHSA && opt.target.processor && opt.target.processor->gen < CODEOBJ_GEN_GFX6)
+        return co_fail(diag, CODEOBJ_INVALID, "amdhsa has no %s: r600 processors have other OS ABIs", opt.target.processor->name);
     struct codeobj_builder *b = calloc(1, sizeof *b);
     if (!b)
         return co_no_memory(diag);
-    b->is32 = options->target.processor && options->target.processor->gen == CODEOBJ_GEN_R600;
-    b->rela = options->osabi == OSABI_AMDHSA;
-    b->link = options->type == ET_DYN;
-    b->header = (struct codeobj_elf_header){ .elf_class = b->is32 ? ELFCLASS32 : ELFCLASS64, .osabi = options->osabi,
+    b->is32 = opt.target.processor && opt.target.processor->gen == CODEOBJ_GEN_R600;
+    b->rela = opt.osabi == OSABI_AMDHSA;
+    b->link = opt.type == ET_DYN;
+    b->header = (struct codeobj_elf_header){ .elf_class = b->is32 ? ELFCLASS32 : ELFCLASS64, .osabi = opt.osabi,
                                              .type = ET_REL, .machine = EM_AMDGPU_, .version = EV_CURRENT };
-    enum codeobj_status st = codeobj_builder_set_target(b, &options->target, options->code_object_version, diag);
+    enum codeobj_status st = codeobj_builder_set_target(b, &opt.target, opt.code_object_version, diag);
     if (!st && (!new_section(b) || !new_symbol(b)))
         st = co_no_memory(diag);
     b->symbols_changed = b->sections_changed = true;

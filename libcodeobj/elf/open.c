@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "elf/elf.h"
 
 enum {
@@ -348,13 +349,13 @@ static enum codeobj_status run_stages(struct codeobj_elf *elf, unsigned flags, s
 static enum codeobj_status open_bytes(struct codeobj_elf *elf, const struct codeobj_elf_options *options,
                                       const char *name, struct codeobj_elf **out, struct codeobj_diag *diag)
 {
-    unsigned flags = options ? options->flags : 0;
-    if (options && options->name)
-        name = options->name;
-    elf->lenient = flags & CODEOBJ_ELF_LENIENT;
+    CO_OPTIONS(struct codeobj_elf_options, opt, options);
+    if (opt.name)
+        name = opt.name;
+    elf->lenient = opt.flags & CODEOBJ_ELF_LENIENT;
     co_diag_file(diag, name);
     elf->name = co_arena_strndup(&elf->arena, name, strlen(name));
-    enum codeobj_status st = elf->name ? run_stages(elf, flags, diag) : co_no_memory(diag);
+    enum codeobj_status st = elf->name ? run_stages(elf, opt.flags, diag) : co_no_memory(diag);
     if (st) {
         codeobj_elf_free(elf);
         return st;

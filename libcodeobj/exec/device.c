@@ -11,6 +11,7 @@
 
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/options.h"
 
 #define DEFAULT_LIMIT ((uint64_t)16 << 30)
 
@@ -45,9 +46,7 @@ static enum codeobj_status choose_lanes(const char *name, unsigned *out, struct 
 enum codeobj_status codeobj_device_new(const struct codeobj_target *target, const struct codeobj_device_options *options,
                                        struct codeobj_device **out, struct codeobj_diag *diag)
 {
-    struct codeobj_device_options opt = { 0 };
-    if (options)
-        memcpy(&opt, options, options->size < sizeof opt ? options->size : sizeof opt);
+    CO_OPTIONS(struct codeobj_device_options, opt, options);
     if (!target || !target->processor)
         return co_fail(diag, CODEOBJ_INVALID, "device: no processor");
     if (target->processor->gen == CODEOBJ_GEN_R600)

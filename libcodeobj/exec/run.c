@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "exec/modified.h"
 #include "isa/semantics.h"
 
@@ -598,8 +599,7 @@ static void fill_stats(const struct co_run *run, unsigned threads, struct codeob
 enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const struct codeobj_dispatch *dispatch,
                                             struct codeobj_dispatch_stats *stats, struct codeobj_diag *diag)
 {
-    struct codeobj_dispatch d = { 0 };
-    memcpy(&d, dispatch, dispatch->size < sizeof d ? dispatch->size : sizeof d);
+    CO_OPTIONS(struct codeobj_dispatch, d, dispatch);
     struct co_launch launch;
     enum codeobj_status status = co_launch_prepare(device, &d, &launch, diag);
     if (status)

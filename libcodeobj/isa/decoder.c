@@ -9,6 +9,7 @@
 
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "isa/text.h"
 
 #include <stdlib.h>
@@ -209,7 +210,8 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
         return co_fail(diag, CODEOBJ_INVALID, "no processor");
     if (processor->gen < CODEOBJ_GEN_GFX6)
         return co_fail(diag, CODEOBJ_UNSUPPORTED, "no instruction table for \"%s\"", processor->name);
-    unsigned wave = options && options->size >= offsetof(struct codeobj_isa_options, wave) + 1 ? options->wave : 0;
+    CO_OPTIONS(struct codeobj_isa_options, opt, options);
+    unsigned wave = opt.wave;
     if (!wave)
         wave = processor->gen >= CODEOBJ_GEN_GFX10 ? 32 : 64;
     if ((wave != 32 && wave != 64) ||
@@ -224,7 +226,7 @@ enum codeobj_status codeobj_isa_new(const struct codeobj_processor *processor, c
     isa->column = (uint8_t)(processor->gen - CODEOBJ_GEN_GFX6);
     isa->wave = (uint8_t)wave;
     isa->wide = CO_CPU_HAS_AVX2;
-    traits(isa, options && options->size >= offsetof(struct codeobj_isa_options, halves) + 1 && options->halves);
+    traits(isa, opt.halves);
     co_mem_traits(&isa->mem, processor);
     layout(isa);
     co_source_kinds(isa);

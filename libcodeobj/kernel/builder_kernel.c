@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "elf/builder.h"
 #include "metadata/metadata.h"
 
@@ -354,8 +355,13 @@ static enum codeobj_status remember(struct codeobj_builder *b, const struct code
     return CODEOBJ_OK;
 }
 
-enum codeobj_status codeobj_builder_kernel_add(struct codeobj_builder *b, const struct codeobj_builder_kernel *k, struct codeobj_diag *diag)
+enum codeobj_status codeobj_builder_kernel_add(struct codeobj_builder *b, const struct codeobj_builder_kernel *kernel,
+                                               struct codeobj_diag *diag)
 {
+    CO_OPTIONS(struct codeobj_builder_kernel, taken, kernel);
+    const struct codeobj_builder_kernel *k = &taken;
+    if (!k->name || !k->descriptor)
+        return co_fail(diag, CODEOBJ_INVALID, "a kernel needs a name and a descriptor");
     struct codeobj_target target;
     struct codeobj_kernel_descriptor d = *k->descriptor;
     uint8_t bytes[CODEOBJ_KERNEL_DESCRIPTOR_SIZE];

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/span.h"
 
 enum { PAGE = 4096 };
@@ -268,27 +269,25 @@ static enum codeobj_status relocate(struct codeobj_image *image, const struct co
 enum codeobj_status codeobj_image_load(const struct codeobj_elf *elf, const struct codeobj_load_options *options,
                                        struct codeobj_image **out, struct codeobj_diag *diag)
 {
-    static const struct codeobj_load_options none = { .size = sizeof none };
-    if (!options)
-        options = &none;
+    CO_OPTIONS(struct codeobj_load_options, opt, options);
     struct extent e;
     enum codeobj_status st = find_extent(elf, &e, diag);
     if (st)
         return st;
-    if (options->base % e.align)
-        return co_fail(diag, CODEOBJ_INVALID, "load address 0x%llx is not a multiple of 0x%llx", (unsigned long long)options->base,
+    if (opt.base % e.align)
+        return co_fail(diag, CODEOBJ_INVALID, "load address 0x%llx is not a multiple of 0x%llx", (unsigned long long)opt.base,
                        (unsigned long long)e.align);
-    if (e.size && options->base > UINT64_MAX - (e.size - 1))
+    if (e.size && opt.base > UINT64_MAX - (e.size - 1))
         return co_fail(diag, CODEOBJ_INVALID, "load address 0x%llx: 0x%llx bytes reach past the end of the address space",
-                       (unsigned long long)options->base, (unsigned long long)e.size);
+                       (unsigned long long)opt.base, (unsigned long long)e.size);
     struct codeobj_image *image = calloc(1, sizeof *image);
     if (!image)
         return co_no_memory(diag);
     image->elf = elf;
-    image->base = options->base;
+    image->base = opt.base;
     st = copy_segments(image, &e, diag);
     if (!st)
-        st = relocate(image, options, diag);
+        st = relocate(image, &opt, diag);
     if (st) {
         codeobj_image_free(image);
         return st;
