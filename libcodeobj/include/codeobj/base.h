@@ -10,6 +10,10 @@
  * The library keeps no global or thread-local state, prints nothing and never
  * exits or aborts.  Handles are immutable after open unless their header says
  * otherwise: every getter takes const and may be called from any thread.
+ *
+ * Structures of options begin with their size, which the caller fills in with sizeof.
+ * Members that a later version adds are zero for a caller that does not know them, and
+ * zero is always the default.
  */
 #ifndef CODEOBJ_BASE_H
 #define CODEOBJ_BASE_H
