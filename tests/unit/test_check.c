@@ -172,7 +172,8 @@ static void test_entry_id(void **state)
         assert_int_equal(codeobj_check_elf(elf, &check, note, &log, NULL), CODEOBJ_OK);
         assert_string_equal(log.text, "");
     }
-    struct codeobj_pack_entry unknown = { .id = none[0], .data = codeobj_elf_bytes(elf, &unknown.size) };
+    struct codeobj_pack_entry unknown = { .id = none[0] };
+    unknown.data = codeobj_elf_bytes(elf, &unknown.size);
     assert_int_equal(codeobj_pack(&unknown, 1, &options, &bundle, &size, NULL), CODEOBJ_OK);
     run(bundle, size, NULL, &log);
     expect(&log, "entry-id-disagrees: x(hip-amdgcn-amd-amdhsa--gfx9999): ");
