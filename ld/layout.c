@@ -212,15 +212,9 @@ unsigned co_ld_init_priority(const char *name)
     return v;
 }
 
-struct ranked {
-    struct ld_section *sec;
-    unsigned rank;
-    size_t seq;
-};
-
-static int by_rank(const void *a, const void *b)
+int co_ld_by_rank(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct ld_ranked *x = a, *y = b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     return x->seq < y->seq ? -1 : x->seq > y->seq;
@@ -233,13 +227,13 @@ static void sort_inside(struct ld *ld, struct ld_out *o)
     bool tors = sorts && (!strcmp(o->name, ".ctors") || !strcmp(o->name, ".dtors"));
     if ((!arrays && !tors) || o->secs.count < 2)
         return;
-    struct ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
+    struct ld_ranked *r = co_ld_array(ld, o->secs.count, sizeof *r);
     EACH(i, o->secs) {
         struct ld_section *sec = o->secs.items[i];
         unsigned rank = arrays ? co_ld_init_priority(sec->name) : 65536 - co_ld_init_priority(sec->name);
-        r[i] = (struct ranked){ sec, rank, i };
+        r[i] = (struct ld_ranked){ sec, rank, i };
     }
-    qsort(r, o->secs.count, sizeof *r, by_rank);
+    qsort(r, o->secs.count, sizeof *r, co_ld_by_rank);
     EACH(i, o->secs)
         o->secs.items[i] = r[i].sec;
 }
@@ -845,7 +839,7 @@ static void pad_sections(struct ld *ld)
 /* By the addresses of what they follow; what follows nothing comes last. */
 static int by_followed(const void *a, const void *b)
 {
-    const struct ranked *p = a, *q = b;
+    const struct ld_ranked *p = a, *q = b;
     const struct ld_section *x = followed(p->sec), *y = followed(q->sec);
     if (!x != !y)
         return x ? -1 : 1;
@@ -865,11 +859,11 @@ static int by_followed(const void *a, const void *b)
 static bool order_run(struct ld *ld, struct ld_section **secs, size_t n)
 {
     bool moved = false, any = false;
-    struct ranked *r = co_ld_array(ld, n, sizeof *r);
+    struct ld_ranked *r = co_ld_array(ld, n, sizeof *r);
     for (size_t i = 0; i < n; i++) {
         const struct ld_section *parent = followed(secs[i]);
         any |= parent != NULL;
-        r[i] = (struct ranked){ .sec = secs[i], .seq = i };
+        r[i] = (struct ld_ranked){ .sec = secs[i], .seq = i };
     }
     if (!any)
         return false;

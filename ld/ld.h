@@ -629,6 +629,12 @@ void co_ld_apply_ordering(struct ld *ld);
 void co_ld_pad_sections(struct ld *ld); /* --randomize-section-padding; sections have their PT_LOAD, and no places yet */
 
 /* ---- layout.c ----------------------------------------------------------------- */
+struct ld_ranked { /* a section with its place in an order: by rank, then as they were */
+    struct ld_section *sec;
+    uint32_t rank;
+    size_t seq;
+};
+int co_ld_by_rank(const void *a, const void *b);
 void co_ld_make_outputs(struct ld *ld);
 bool co_ld_has_relro(const struct ld *ld);
 void co_ld_sort_outputs(struct ld *ld);

@@ -235,28 +235,14 @@ static bool rank_by_chance(struct ld *ld, uint32_t rank)
 
 /* ---- order ------------------------------------------------------------------------------------ */
 
-struct ranked {
-    struct ld_section *sec;
-    uint32_t rank;
-    size_t seq;
-};
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
-}
-
 /* What has no rank comes last, as it was. */
 static void order(struct ld *ld, struct ld_section **secs, size_t n)
 {
-    struct ranked *r = co_ld_array(ld, n, sizeof *r);
+    struct ld_ranked *r = co_ld_array(ld, n, sizeof *r);
     for (size_t i = 0; i < n; i++)
-        r[i] = (struct ranked){ secs[i], secs[i]->eqclass - 1, i };
+        r[i] = (struct ld_ranked){ secs[i], secs[i]->eqclass - 1, i };
     if (n)
-        qsort(r, n, sizeof *r, by_rank);
+        qsort(r, n, sizeof *r, co_ld_by_rank);
     for (size_t i = 0; i < n; i++)
         secs[i] = r[i].sec;
 }
