@@ -275,9 +275,9 @@ EVENT(_float, (struct reader **r, float v, nothing *o), take_real(*r, (double)v,
 EVENT(_double, (struct reader **r, double v, nothing *o), take_real(*r, v, 8))
 EVENT(_str, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o), ((void)all, take_bytes(*r, CODEOBJ_VALUE_STRING, p, n)))
 EVENT(_bin, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o), ((void)all, take_bytes(*r, CODEOBJ_VALUE_BINARY, p, n)))
-/* Behind the byte of an extension's type. */
+/* Behind the byte of an extension's type, which the parser counts: 2^32 - 1 bytes and that one are 0 to it. */
 EVENT(_ext, (struct reader **r, const char *all, const char *p, unsigned n, nothing *o),
-      ((void)all, take_bytes(*r, CODEOBJ_VALUE_BINARY, p + 1, n - 1)))
+      ((void)all, n ? take_bytes(*r, CODEOBJ_VALUE_BINARY, p + 1, n - 1) : -1))
 EVENT(_array, (struct reader **r, unsigned n, nothing *o), take_container(*r, CODEOBJ_VALUE_ARRAY, n))
 EVENT(_map, (struct reader **r, unsigned n, nothing *o), take_container(*r, CODEOBJ_VALUE_MAP, n))
 EVENT(_array_item, (struct reader **r, nothing *o, nothing item), ((void)r, (void)item, 0))

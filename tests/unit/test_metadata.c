@@ -353,6 +353,8 @@ static void test_msgpack_bombs(void **state)
     bad_msgpack("\xdf\xff\xff\xff\xff\xa0\xa0", 7, 0, "container of 8589934590 items in 2 bytes");
     bad_msgpack("\x81\xa1x\xdc\xff\xff\x01", 7, 3, "container of 65535 items");
     bad_msgpack("\x81\xa1x\xdb\xff\xff\xff\xff""abc", 11, 3, "cut off");
+    bad_msgpack("\x81\xa1x\xc9\xff\xff\xff\xff\x01""abc", 12, 3, "cut off"); /* with the byte of its type, 2^32 bytes */
+    bad_msgpack("\x81\xa1x\xc9\xff\xff\xff\xff", 8, 3, "cut off");
     bad_msgpack("\x81\xa1x\xc1", 4, 3, "code 0xc1");
     bad_msgpack("\x81\xa1x", 3, 3, "ends in the middle");
     bad_msgpack("\x05", 1, 0, "not a map");
