@@ -177,6 +177,15 @@ struct ld_piece {
     bool live;
 };
 
+/* What a script says of a section beyond the one description that has it (spill.c). */
+struct ld_places {
+    struct ld_desc *section_class; /* the class that has it, while nothing places it (the linker's own parts: for good) */
+    struct ld_input_cmd *last_cmd; /* the last one that has taken it */
+    struct ld_section *spills, *last_spill; /* stand-ins where it may go */
+    struct ld_section *next_spill; /* of a stand-in: the next one of the same section */
+    struct ld_section *spill_of;   /* a stand-in: for what; else NULL */
+};
+
 /* An input section, or a part of the output that the linker makes (file NULL). */
 struct ld_section {
     const char *name; /* first: struct ld_names */
@@ -214,12 +223,7 @@ struct ld_section {
     bool needs_scan;  /* they are not all plain: see reloc.c */
     bool out_of_range;/* one of them does not reach */
     struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
-    /* more than one place for it (spill.c) */
-    struct ld_desc *section_class; /* the class that has it, while nothing places it (the linker's own parts: for good) */
-    struct ld_input_cmd *last_cmd; /* the last one that has taken it */
-    struct ld_section *spills, *last_spill; /* stand-ins where it may go */
-    struct ld_section *next_spill; /* of a stand-in: the next one of the same section */
-    struct ld_section *spill_of;   /* a stand-in: for what; else NULL */
+    struct ld_places *places; /* more than one place for it; NULL: not */
     uint64_t link_seq;  /* place in the link, where a script sorts */
     uint32_t eqclass;   /* --symbol-ordering-file, --shuffle-sections: rank; 0: none */
     uint64_t icf_class; /* --icf: 0: no candidate */
@@ -611,6 +615,12 @@ void co_ld_script_symbols(struct ld *ld);
 const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym); /* where a script defines it, or NULL */
 void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);
+extern const struct ld_places co_ld_no_places;
+struct ld_places *co_ld_places(struct ld *ld, struct ld_section *sec); /* to be changed */
+static inline const struct ld_places *ld_places(const struct ld_section *sec)
+{
+    return sec->places ? sec->places : &co_ld_no_places;
+}
 void co_ld_script_check(struct ld *ld); /* mistakes about classes and spilling */
 void co_ld_script_discard(struct ld *ld); /* /DISCARD/ */
 bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec);

@@ -464,7 +464,7 @@ bool co_ld_script_keeps(const struct ld *ld, const struct ld_section *sec)
 
 static void append(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec)
 {
-    const struct ld_section *real = sec->spill_of ? sec->spill_of : sec;
+    const struct ld_section *real = ld_places(sec)->spill_of ? ld_places(sec)->spill_of : sec;
     if (!real->live || real->repl)
         return;
     struct ld_section *part = sec;
@@ -472,7 +472,8 @@ static void append(struct ld *ld, struct ld_input_cmd *in, struct ld_section *se
         part = co_ld_merged_section(sec);
         if (!co_ld_merge_place(sec))
             return;
-        part->spills = sec->spills; /* the first one's places are those of all */
+        if (part != sec && ld_places(sec)->spills)
+            co_ld_places(ld, part)->spills = ld_places(sec)->spills; /* the first one's places are those of all */
     }
     part->input_cmd = in;
     *PUSH(ld, in->secs) = part;
@@ -546,8 +547,8 @@ static bool take_part(struct ld *ld, struct ld_desc *d, struct ld_input_cmd *in,
 {
     bool matches = in->class_name ? class_fits(ld, in, sec) : any_fits(ld, in, sec);
     if (d->is_class) {
-        if (matches && !sec->section_class && !sec->input_cmd)
-            sec->section_class = d;
+        if (matches && !ld_places(sec)->section_class && !sec->input_cmd)
+            co_ld_places(ld, sec)->section_class = d;
         return true;
     }
     if (!co_ld_claims_part(ld, in, sec, matches))
@@ -579,8 +580,8 @@ struct ld_out *co_ld_script_take(struct ld *ld, struct ld_section *sec)
                 return NULL;
         }
     }
-    if (sec->section_class && !sec->input_cmd)
-        co_ld_error(ld, "section class '%s' is unreferenced", sec->section_class->name);
+    if (ld_places(sec)->section_class && !sec->input_cmd)
+        co_ld_error(ld, "section class '%s' is unreferenced", ld_places(sec)->section_class->name);
     return sec->input_cmd ? sec->out : NULL;
 }
 

@@ -88,7 +88,7 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
 {
     for (size_t i = 0; i < n; i++) {
         struct ld_section *sec = secs[i];
-        if (sec->spill_of)
+        if (ld_places(sec)->spill_of)
             continue;
         uint64_t at = ld_align(r->script->dot, sec->align);
         sec->out_off = at - o->addr;

@@ -73,6 +73,15 @@ static void complain(struct ld *ld, const struct ld_section *sec, const char *te
     *PUSH(ld, ld->script->complaints) = (struct ld_complaint){ text, sec };
 }
 
+const struct ld_places co_ld_no_places;
+
+struct ld_places *co_ld_places(struct ld *ld, struct ld_section *sec)
+{
+    if (!sec->places)
+        sec->places = co_ld_alloc(ld, sizeof *sec->places);
+    return sec->places;
+}
+
 /* NULL where a script has so many that it is meant to exhaust the memory. */
 static struct ld_section *stand_in(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec)
 {
@@ -87,27 +96,32 @@ static struct ld_section *stand_in(struct ld *ld, struct ld_input_cmd *in, struc
     s->entsize = sec->align; /* as in ld.lld, whose output section shows it */
     s->link_seq = sec->link_seq;
     s->input_cmd = in;
-    s->spill_of = sec;
-    *(sec->spills ? &sec->last_spill->next_spill : &sec->spills) = s;
-    sec->last_spill = s;
+    struct ld_places *p = co_ld_places(ld, sec);
+    co_ld_places(ld, s)->spill_of = sec;
+    if (p->spills)
+        co_ld_places(ld, p->last_spill)->next_spill = s;
+    else
+        p->spills = s;
+    p->last_spill = s;
     return s;
 }
 
 /* A section that matches: itself, a stand-in, or NULL when it is not for this description. */
 struct ld_section *co_ld_claim(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec)
 {
-    bool placed = sec->input_cmd || sec->section_class;
-    if (placed && (contiguous(ld) || sec->last_cmd == in || in->desc->discard))
+    bool placed = sec->input_cmd || ld_places(sec)->section_class;
+    if (placed && (contiguous(ld) || ld_places(sec)->last_cmd == in || in->desc->discard))
         return NULL;
-    sec->last_cmd = in;
+    struct ld_places *p = co_ld_places(ld, sec);
+    p->last_cmd = in;
     if (in->desc->is_class) {
         if (!placed)
-            sec->section_class = in->desc;
+            p->section_class = in->desc;
         return sec;
     }
     if (sec->input_cmd)
         return stand_in(ld, in, sec);
-    sec->section_class = NULL;
+    p->section_class = NULL;
     sec->input_cmd = in;
     return sec;
 }
@@ -139,7 +153,7 @@ void co_ld_find_of_class(struct ld *ld, struct ld_input_cmd *in)
             struct ld_section *sec = c->cmds.items[i].input->found.items[k];
             if (!has_flags(in, sec))
                 continue;
-            bool gone = sec->discarded || (!sec->input_cmd && !sec->section_class);
+            bool gone = sec->discarded || (!sec->input_cmd && !ld_places(sec)->section_class);
             if (gone || (sec->input_cmd && in->desc->discard)) {
                 complain(ld, sec, co_ld_printf(ld, "section '%s' cannot spill from/to /DISCARD/", sec->name));
             } else if (sec->input_cmd) {
@@ -148,7 +162,7 @@ void co_ld_find_of_class(struct ld *ld, struct ld_input_cmd *in)
                     return;
                 *PUSH(ld, in->found) = s;
             } else {
-                sec->section_class = NULL;
+                co_ld_places(ld, sec)->section_class = NULL;
                 sec->input_cmd = in;
                 *PUSH(ld, in->found) = sec;
             }
@@ -159,13 +173,13 @@ void co_ld_find_of_class(struct ld *ld, struct ld_input_cmd *in)
 bool co_ld_claims_part(const struct ld *ld, const struct ld_input_cmd *in, const struct ld_section *sec, bool fits)
 {
     if (in->class_name)
-        return has_flags(in, sec) && (contiguous(ld) ? sec->section_class == co_ld_class_of(ld, in) : fits);
-    return fits && sec->last_cmd != in && (!contiguous(ld) || (!sec->input_cmd && !sec->section_class));
+        return has_flags(in, sec) && (contiguous(ld) ? ld_places(sec)->section_class == co_ld_class_of(ld, in) : fits);
+    return fits && ld_places(sec)->last_cmd != in && (!contiguous(ld) || (!sec->input_cmd && !ld_places(sec)->section_class));
 }
 
 struct ld_section *co_ld_claim_part(struct ld *ld, struct ld_input_cmd *in, struct ld_section *sec)
 {
-    sec->last_cmd = in;
+    co_ld_places(ld, sec)->last_cmd = in;
     if (sec->input_cmd)
         return stand_in(ld, in, sec);
     sec->input_cmd = in;
@@ -175,7 +189,7 @@ struct ld_section *co_ld_claim_part(struct ld *ld, struct ld_input_cmd *in, stru
 /* A description that does not hold gives its sections back. */
 void co_ld_release(struct ld_section *sec)
 {
-    if (sec->spill_of)
+    if (ld_places(sec)->spill_of)
         sec->discarded = true;
     else
         sec->input_cmd = NULL;
@@ -188,7 +202,7 @@ static bool is_unreferenced(const struct ld_desc *c)
     EACH(i, c->cmds)
         EACH(k, c->cmds.items[i].input->found) {
             const struct ld_section *sec = c->cmds.items[i].input->found.items[k];
-            if (sec->live && sec->section_class == c && !sec->input_cmd)
+            if (sec->live && ld_places(sec)->section_class == c && !sec->input_cmd)
                 return true;
         }
     return false;
@@ -203,8 +217,10 @@ static void check_insert(struct ld *ld, const char *name)
         EACH(k, d->cmds) {
             const struct ld_input_cmd *in = d->cmds.items[k].input;
             for (size_t n = 0; in && n < in->found.count; n++) {
-                const struct ld_section *sec = in->found.items[n], *real = sec->spill_of ? sec->spill_of : sec;
-                if (real->live && (sec->spill_of || sec->spills))
+                const struct ld_section *sec = in->found.items[n];
+                const struct ld_places *p = ld_places(sec);
+                const struct ld_section *real = p->spill_of ? p->spill_of : sec;
+                if (real->live && (p->spill_of || p->spills))
                     co_ld_error(ld, "section '%s' cannot spill from/to INSERT section '%s'", sec->name, name);
             }
         }
@@ -269,14 +285,15 @@ static bool spill_inputs(struct ld_out *o, struct ld_input_cmd *in)
     bool any = false;
     for (size_t i = in->secs.count; i-- > 0;) {
         struct ld_section *sec = in->secs.items[i], *place;
-        if (sec->spill_of)
+        struct ld_places *p = sec->places;
+        if (p && p->spill_of)
             continue;
-        if (!sec->spills)
+        if (!p || !p->spills)
             break;
         do {
-            place = sec->spills;
-            sec->spills = place->next_spill;
-        } while (!helps(o, place) && sec->spills);
+            place = p->spills;
+            p->spills = ld_places(place)->next_spill;
+        } while (!helps(o, place) && p->spills);
         if (!helps(o, place))
             continue;
         move(sec, place);
@@ -324,7 +341,7 @@ void co_ld_end_spilling(struct ld *ld)
             struct ld_input_cmd *in = o->desc->cmds.items[k].input;
             size_t n = 0;
             for (size_t m = 0; in && m < in->secs.count; m++)
-                if (!in->secs.items[m]->spill_of) {
+                if (!ld_places(in->secs.items[m])->spill_of) {
                     in->secs.items[n++] = in->secs.items[m];
                     *PUSH(ld, o->secs) = in->secs.items[m];
                 }
