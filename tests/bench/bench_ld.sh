@@ -64,6 +64,7 @@ llvm-ar-22 rcs parts.a part*.o || exit 1
 rm -f ./*.s part*.o
 ls many*.o >many.rsp
 cp "$top/fixtures/demo/gfx900/helpers.o" small.o || exit 1
+sync # what was written just now would be written back meanwhile
 
 fail() {
     echo "ld: FAILED: $*" >&2
