@@ -11,18 +11,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <codeobj/threads.h>
+
 enum { WORKERS = 4, ARGS_A_PART = 16, WORTH_IT = 64, BLOCK = 4 << 20, MAX_BLOCKS = 64 };
 
 /* What one thread has read lies in blocks of its own. */
 struct worker {
-    struct ahead_work *work;
     struct mapping blocks[MAX_BLOCKS];
     size_t block_count, left;
     char *at;
@@ -75,24 +74,14 @@ static void read_one(struct worker *w, const char *path, struct ahead_file *out)
     close(fd);
 }
 
-static void *run(void *arg)
+static void run(void *context, unsigned worker)
 {
-    struct worker *w = arg;
-    struct ahead_work *work = w->work;
+    struct ahead_work *work = context;
+    struct worker *w = &work->workers[worker];
     for (size_t first; (first = atomic_fetch_add(&work->next, ARGS_A_PART)) < work->count;)
         for (size_t i = first; i < first + ARGS_A_PART && i < work->count; i++)
             if (work->args[i][0] != '-')
                 read_one(w, work->args[i], &work->files[i]);
-    return NULL;
-}
-
-static unsigned worker_count(const struct driver *d)
-{
-    cpu_set_t set;
-    unsigned n = d->opt.threads;
-    if (!n)
-        n = sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-    return n < WORKERS ? n : WORKERS;
 }
 
 struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count)
@@ -100,21 +89,16 @@ struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, 
     size_t plain = 0;
     for (size_t i = 0; i < count; i++)
         plain += args[i][0] != '-';
-    unsigned workers = plain < WORTH_IT ? 0 : worker_count(d), started = 0;
-    if (workers < 2)
+    unsigned workers = d->opt.threads ? d->opt.threads : codeobj_thread_count();
+    if (plain < WORTH_IT || workers < 2)
         return NULL;
+    if (workers > WORKERS)
+        workers = WORKERS;
     struct ahead_work *work = driver_alloc(d, sizeof *work);
     work->files = driver_alloc(d, count * sizeof *work->files);
     work->args = args;
     work->count = count;
-    pthread_t threads[WORKERS];
-    for (unsigned i = 0; i < workers; i++)
-        work->workers[i].work = work;
-    while (started + 1 < workers && pthread_create(&threads[started], NULL, run, &work->workers[started + 1]) == 0)
-        started++;
-    run(&work->workers[0]);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    codeobj_on_threads(workers, run, work);
     for (unsigned i = 0; i < workers; i++)
         for (size_t k = 0; k < work->workers[i].block_count; k++)
             *DPUSH(d, d->maps) = work->workers[i].blocks[k];

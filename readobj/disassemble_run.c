@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include <codeobj/threads.h>
+
 #define SHARE_BYTES (16u << 10)
 #define FLUSH_BYTES (128u << 10) /* of text, on one thread */
 #define BUFFERS 4u /* of a thread */
@@ -40,6 +42,10 @@ struct slot {
     struct buffer *full;   /* to be written */
 };
 
+struct lister {
+    struct buffer buffers[BUFFERS];
+};
+
 struct work {
     FILE *out;
     const struct dis_section *section;
@@ -53,12 +59,7 @@ struct work {
     size_t slot_count;     /* twice as many as there are buffers */
     unsigned waiting;      /* threads */
     bool writing, failed;
-};
-
-struct lister {
-    struct work *work;
-    pthread_t id;
-    struct buffer buffers[BUFFERS];
+    struct lister *listers; /* one for each thread */
 };
 
 static void wait_for_progress(struct work *w)
@@ -168,10 +169,10 @@ static struct buffer *idle_buffer(struct lister *l)
     return NULL;
 }
 
-static void *lister(void *arg)
+static void lister(void *context, unsigned thread)
 {
-    struct lister *l = arg;
-    struct work *w = l->work;
+    struct work *w = context;
+    struct lister *l = &w->listers[thread];
 
     pthread_mutex_lock(&w->lock);
     for (;;) {
@@ -190,7 +191,6 @@ static void *lister(void *arg)
     pthread_mutex_unlock(&w->lock);
     for (unsigned i = 0; i < BUFFERS; i++)
         free(l->buffers[i].text.buf);
-    return NULL;
 }
 
 /* Through one buffer. */
@@ -218,29 +218,19 @@ bool dis_run(FILE *out, unsigned threads, const struct dis_section *section, con
 {
     struct work w = {.out = out, .section = section, .pieces = pieces, .count = count, .next = {0, count ? pieces[0].begin : 0},
                      .lock = PTHREAD_MUTEX_INITIALIZER, .progress = PTHREAD_COND_INITIALIZER};
-    struct lister *listers;
-    unsigned started = 1;
 
     if (threads <= 1 || section->size < 8 * SHARE_BYTES)
         return run_alone(out, section, pieces, count);
-    listers = calloc(threads, sizeof *listers);
+    w.listers = calloc(threads, sizeof *w.listers);
     w.slot_count = 2 * BUFFERS * (size_t)threads;
     w.slots = calloc(w.slot_count, sizeof *w.slots);
-    w.failed = !listers || !w.slots;
+    w.failed = !w.listers || !w.slots;
     if (!w.failed) {
         for (size_t i = 0; i < w.slot_count; i++)
             w.slots[i].ended = SIZE_MAX;
-        listers[0].work = &w;
-        for (; started < threads; started++) {
-            listers[started].work = &w;
-            if (pthread_create(&listers[started].id, NULL, lister, &listers[started]) != 0)
-                break;
-        }
-        lister(&listers[0]);
-        while (--started)
-            pthread_join(listers[started].id, NULL);
+        codeobj_on_threads(threads, lister, &w);
     }
-    free(listers);
+    free(w.listers);
     free(w.slots);
     return !w.failed;
 }

@@ -9,9 +9,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { THREADS_MAX = 64 };
+#include <codeobj/threads.h>
 
 struct part {
     struct ro ro;
@@ -21,7 +20,7 @@ struct part {
 };
 
 struct parts {
-    const struct ro *ro;
+    struct ro *ro;
     ro_job *job;
     void *user;
     struct part *parts;
@@ -33,12 +32,8 @@ struct parts {
 
 unsigned ro_thread_count(const struct ro *ro)
 {
-    uint64_t n = ro->opt->threads;
-    if (!n) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN); /* reads a file */
-        n = online > 0 ? (uint64_t)online : 1;
-    }
-    return (unsigned)(n > THREADS_MAX ? THREADS_MAX : n);
+    uint64_t n = ro->opt->threads ? ro->opt->threads : codeobj_thread_count();
+    return (unsigned)(n > CODEOBJ_THREADS_MAX ? CODEOBJ_THREADS_MAX : n);
 }
 
 static void run_part(struct parts *p, size_t i)
@@ -71,16 +66,6 @@ static bool take(struct parts *p)
     return true;
 }
 
-static void *worker(void *arg)
-{
-    struct parts *p = arg;
-    pthread_mutex_lock(&p->lock);
-    while (take(p))
-        continue;
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
-}
-
 static void write_part(struct ro *ro, struct part *part)
 {
     fwrite(part->text, 1, part->text_size, ro->out);
@@ -95,12 +80,36 @@ static void write_part(struct ro *ro, struct part *part)
     free(part->messages);
 }
 
+/* Writes what is done, in order, and runs a part itself where that is not yet. */
+static void write_all(struct parts *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        while (!p->parts[i].done)
+            if (!take(p))
+                pthread_cond_wait(&p->progress, &p->lock);
+        pthread_mutex_unlock(&p->lock);
+        write_part(p->ro, &p->parts[i]);
+        pthread_mutex_lock(&p->lock);
+    }
+}
+
+static void work(void *context, unsigned thread)
+{
+    struct parts *p = context;
+    pthread_mutex_lock(&p->lock);
+    if (thread == 0)
+        write_all(p);
+    else
+        while (take(p))
+            continue;
+    pthread_mutex_unlock(&p->lock);
+}
+
 void ro_in_order(struct ro *ro, size_t count, ro_job *job, void *user)
 {
-    unsigned threads = count > 1 ? ro_thread_count(ro) : 1, started = 0;
+    unsigned threads = count > 1 ? ro_thread_count(ro) : 1;
     struct parts p = { .ro = ro, .job = job, .user = user, .count = count, .lock = PTHREAD_MUTEX_INITIALIZER,
                        .progress = PTHREAD_COND_INITIALIZER };
-    pthread_t ids[THREADS_MAX];
 
     if (threads > 1)
         p.parts = calloc(count, sizeof *p.parts);
@@ -109,19 +118,6 @@ void ro_in_order(struct ro *ro, size_t count, ro_job *job, void *user)
             job(ro, i, user);
         return;
     }
-    while (started + 1 < threads && started + 1 < count && pthread_create(&ids[started], NULL, worker, &p) == 0)
-        started++;
-    pthread_mutex_lock(&p.lock);
-    for (size_t i = 0; i < count; i++) {
-        while (!p.parts[i].done)
-            if (!take(&p))
-                pthread_cond_wait(&p.progress, &p.lock);
-        pthread_mutex_unlock(&p.lock);
-        write_part(ro, &p.parts[i]);
-        pthread_mutex_lock(&p.lock);
-    }
-    pthread_mutex_unlock(&p.lock);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
+    codeobj_on_threads(threads < count ? threads : (unsigned)count, work, &p);
     free(p.parts);
 }

@@ -16,7 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include <codeobj/threads.h>
 
 #include "base/diag.h"
 #include "base/options.h"
@@ -416,16 +417,17 @@ static bool run_group(struct co_thread *t)
     return true;
 }
 
-static void *run_thread(void *arg)
+static void run_thread(void *context, unsigned i)
 {
-    struct co_thread *t = arg;
+    const struct codeobj_device *device = context;
+    struct co_thread *t = device->threads[i];
     struct co_run *run = t->run;
     for (;;) {
         const uint64_t first = atomic_fetch_add(&run->next_group, run->batch);
         for (uint64_t g = first; g < first + run->batch; g++) {
             if (g >= atomic_load_explicit(&run->stop_before, memory_order_relaxed)) {
                 atomic_fetch_add(&run->budget, t->budget); /* what others may still need */
-                return NULL;
+                return;
             }
             start_group(t, g);
             if (run_group(t))
@@ -497,12 +499,10 @@ static unsigned thread_count(const struct co_launch *l)
     unsigned n = l->dispatch->threads;
     if (l->dispatch->trace || l->dispatch->memory)
         return 1;
-    if (!n) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        n = cores < 1 ? 1 : (unsigned)cores;
-    }
-    if (n > 256)
-        n = 256;
+    if (!n)
+        n = codeobj_thread_count();
+    if (n > CODEOBJ_THREADS_MAX)
+        n = CODEOBJ_THREADS_MAX;
     return n > l->group_total ? (unsigned)l->group_total : n;
 }
 
@@ -537,18 +537,6 @@ static enum codeobj_status start_threads(struct co_run *run, unsigned *count, st
     run->batch = run->batch < 1 ? 1 : run->batch > BATCH_MAX ? BATCH_MAX : run->batch;
     *count = n;
     return CODEOBJ_OK;
-}
-
-static void run_all(struct codeobj_device *device, unsigned n)
-{
-    pthread_t ids[256];
-    unsigned started = 0;
-    for (unsigned i = 1; i < n; i++)
-        if (pthread_create(&ids[started], NULL, run_thread, device->threads[i]) == 0)
-            started++;
-    run_thread(device->threads[0]);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
 }
 
 /* Tells the dispatch hook; false when it wants no dispatch. */
@@ -618,7 +606,7 @@ enum codeobj_status codeobj_device_dispatch(struct codeobj_device *device, const
         pthread_mutex_destroy(&run.lock);
     } else if (status == CODEOBJ_OK) {
         struct codeobj_dispatch_stats counted;
-        run_all(device, n);
+        codeobj_on_threads(n, run_thread, device);
         fill_stats(&run, n, &counted);
         if (stats)
             *stats = counted;

@@ -8,7 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <cmocka.h>
+
+#include <codeobj/threads.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -179,12 +183,47 @@ static void test_buffer(void **state)
     assert_null(b.data);
 }
 
+struct calls {
+    pthread_t caller;
+    atomic_uint of[CODEOBJ_THREADS_MAX], inside, most;
+    atomic_bool first_elsewhere;
+};
+
+static void note_call(void *context, unsigned i)
+{
+    struct calls *c = context;
+    unsigned inside = atomic_fetch_add(&c->inside, 1) + 1, most = atomic_load(&c->most);
+    while (inside > most && !atomic_compare_exchange_weak(&c->most, &most, inside))
+        ;
+    atomic_fetch_add(&c->of[i], 1);
+    if ((i == 0) != (pthread_equal(pthread_self(), c->caller) != 0))
+        atomic_store(&c->first_elsewhere, true);
+    for (unsigned turns = 0; turns < 10000 && atomic_load(&c->most) < 2; turns++)
+        usleep(1000); /* until another is there as well */
+    atomic_fetch_sub(&c->inside, 1);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (unsigned count = 0; count <= 5; count++) {
+        struct calls c = { .caller = pthread_self(), .most = count < 2 ? 2 : 0 };
+        codeobj_on_threads(count, note_call, &c);
+        for (unsigned i = 0; i < CODEOBJ_THREADS_MAX; i++)
+            assert_int_equal(c.of[i], i < count);
+        assert_int_equal(c.inside, 0);
+        assert_false(c.first_elsewhere);
+        assert_true(c.most >= 2);
+    }
+    assert_in_range(codeobj_thread_count(), 1, CODEOBJ_THREADS_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diag), cmocka_unit_test(test_span), cmocka_unit_test(test_arena), cmocka_unit_test(test_arena_large),
         cmocka_unit_test(test_arena_unmaps),
-        cmocka_unit_test(test_buffer),
+        cmocka_unit_test(test_buffer), cmocka_unit_test(test_threads),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;

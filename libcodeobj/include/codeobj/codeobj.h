@@ -6,6 +6,7 @@
 #define CODEOBJ_CODEOBJ_H
 
 #include <codeobj/base.h>
+#include <codeobj/threads.h>
 #include <codeobj/target.h>
 #include <codeobj/elf.h>
 #include <codeobj/metadata.h>
