@@ -52,11 +52,18 @@ static bool right_machine(struct ld *ld, const struct ld_file *file)
     return false;
 }
 
+static struct codeobj_pool *make_pool(struct ld *ld, unsigned i)
+{
+    if (!ld->pools[i] && codeobj_pool_new(&ld->pools[i]) != CODEOBJ_OK)
+        co_ld_no_memory(ld);
+    return ld->pools[i];
+}
+
 bool co_ld_open_elf(struct ld *ld, struct ld_file *file)
 {
     if (file->elf)
         return true;
-    struct codeobj_elf_options o = { .size = sizeof o, .name = file->name };
+    struct codeobj_elf_options o = { .size = sizeof o, .name = file->name, .pool = make_pool(ld, 0) };
     struct codeobj_diag diag = { 0 };
     struct codeobj_elf *elf = NULL;
     enum codeobj_status st = codeobj_elf_open_memory(file->data, file->size, &o, &elf, &diag);
@@ -219,6 +226,7 @@ struct opening {
     const struct codeobj_link_input *inputs;
     size_t count;
     struct codeobj_elf **opened;
+    struct codeobj_pool **pools; /* one for each thread */
 };
 
 static bool is_object(const struct codeobj_link_input *in)
@@ -230,11 +238,10 @@ static bool is_object(const struct codeobj_link_input *in)
 /* What cannot be opened is opened again in its turn, for the message. */
 static void open_part(void *context, unsigned worker, size_t part)
 {
-    (void)worker;
     struct opening *o = context;
     size_t end = (part + 1) * INPUTS_A_PART;
     for (size_t i = part * INPUTS_A_PART; i < end && i < o->count; i++) {
-        struct codeobj_elf_options options = { .size = sizeof options, .name = o->inputs[i].name };
+        struct codeobj_elf_options options = { .size = sizeof options, .name = o->inputs[i].name, .pool = o->pools[worker] };
         struct codeobj_diag diag = { 0 };
         if (is_object(&o->inputs[i]) &&
             codeobj_elf_open_memory(o->inputs[i].data, o->inputs[i].size, &options, &o->opened[i], &diag) != CODEOBJ_OK)
@@ -248,6 +255,9 @@ static struct codeobj_elf **open_ahead(struct ld *ld)
     if (o.count < PARALLEL_FROM)
         return NULL;
     o.opened = co_ld_array(ld, o.count, sizeof(struct codeobj_elf *));
+    for (unsigned i = 0; i < co_ld_thread_count(ld); i++)
+        make_pool(ld, i);
+    o.pools = ld->pools;
     co_ld_parallel(ld, (o.count + INPUTS_A_PART - 1) / INPUTS_A_PART, open_part, &o);
     ld->opened = o.opened;
     return o.opened;

@@ -422,6 +422,7 @@ struct ld {
     const struct codeobj_link_input *inputs;
     size_t input_count;
     struct codeobj_elf **opened; /* of the inputs, not yet taken by an ld_file; NULL: none */
+    struct codeobj_pool *pools[LD_MAX_THREADS]; /* what their handles are in, one for each thread that opens; those of members: in the first */
     struct ld_arena arena;
     jmp_buf no_memory;
     void *loose; /* from malloc, freed on any way out */

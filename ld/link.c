@@ -249,6 +249,8 @@ static void clean(struct ld *ld)
         codeobj_elf_free(ld->all.items[i]->elf);
     for (size_t i = 0; ld->opened && i < ld->input_count; i++)
         codeobj_elf_free(ld->opened[i]);
+    for (unsigned i = 0; i < LD_MAX_THREADS; i++)
+        codeobj_pool_free(ld->pools[i]);
     free(ld->loose);
     co_ld_arena_free(&ld->arena);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { FIRST = 128 * 1024, HUGE_PAGE = 2 * 1024 * 1024, LARGEST = 16 * HUGE_PAGE };
+enum { MANY_INPUTS = 64, FIRST = 128 * 1024, HUGE_PAGE = 2 * 1024 * 1024, LARGEST = 16 * HUGE_PAGE };
 
 struct ld_chunk {
     struct ld_chunk *next;
@@ -52,7 +52,7 @@ void *co_ld_alloc(struct ld *ld, size_t size)
         co_ld_no_memory(ld);
     size = size ? (size + 15) & ~(size_t)15 : 16;
     if (size > ld->arena.left) {
-        size_t chunk = ld->arena.chunks ? ld->arena.chunks->size * 2 : FIRST;
+        size_t chunk = ld->arena.chunks ? ld->arena.chunks->size * 2 : ld->input_count < MANY_INPUTS ? FIRST : HUGE_PAGE;
         if (chunk > LARGEST)
             chunk = LARGEST;
         size_t head = sizeof(struct ld_chunk);

@@ -25,6 +25,10 @@ enum {
     CO_STT_AMDGPU_HSA_KERNEL = 10,
 };
 
+struct codeobj_pool {
+    struct co_arena arena;
+};
+
 /* A symbol table: entries, their names, and section indices that did not fit in 16 bits. */
 struct co_symtab {
     bool present, dynamic;
@@ -39,7 +43,7 @@ struct co_kernel_list;
 
 struct codeobj_elf {
     struct co_span bytes;
-    struct co_arena arena;
+    struct co_arena own, *arena; /* what the handle takes: of its own, or of a pool, and then the handle itself too */
     char *name;
     void *mapped;     /* munmap this */
     size_t mapped_size;

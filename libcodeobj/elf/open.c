@@ -240,8 +240,8 @@ static enum codeobj_status read_sections(struct codeobj_elf *elf, uint16_t store
         table.size = (whole < h->shnum ? whole : h->shnum) * shent;
     }
     size_t count = table.size / shent;
-    elf->sections = co_arena_array(&elf->arena, count, sizeof *elf->sections);
-    elf->section_bytes = co_arena_array(&elf->arena, count, sizeof *elf->section_bytes);
+    elf->sections = co_arena_array(elf->arena, count, sizeof *elf->sections);
+    elf->section_bytes = co_arena_array(elf->arena, count, sizeof *elf->section_bytes);
     if (!elf->sections || !elf->section_bytes)
         return co_no_memory(diag);
     elf->section_count = count;
@@ -289,8 +289,8 @@ static enum codeobj_status read_segments(struct codeobj_elf *elf, uint16_t store
     if (!co_span_sub(elf->bytes, h->phoff, (uint64_t)h->phnum * phent, &table))
         return co_elf_problem(elf, diag, NULL, h->phoff, "program header table of %u entries lies outside the file of 0x%zx bytes",
                               h->phnum, elf->bytes.size);
-    elf->segments = co_arena_array(&elf->arena, h->phnum, sizeof *elf->segments);
-    elf->segment_bytes = co_arena_array(&elf->arena, h->phnum, sizeof *elf->segment_bytes);
+    elf->segments = co_arena_array(elf->arena, h->phnum, sizeof *elf->segments);
+    elf->segment_bytes = co_arena_array(elf->arena, h->phnum, sizeof *elf->segment_bytes);
     if (!elf->segments || !elf->segment_bytes)
         return co_no_memory(diag);
     elf->segment_count = h->phnum;
@@ -346,16 +346,23 @@ static enum codeobj_status run_stages(struct codeobj_elf *elf, unsigned flags, s
     return CODEOBJ_OK;
 }
 
-static enum codeobj_status open_bytes(struct codeobj_elf *elf, const struct codeobj_elf_options *options,
-                                      const char *name, struct codeobj_elf **out, struct codeobj_diag *diag)
+static struct codeobj_elf *new_handle(struct codeobj_pool *pool)
 {
-    CO_OPTIONS(struct codeobj_elf_options, opt, options);
-    if (opt.name)
-        name = opt.name;
-    elf->lenient = opt.flags & CODEOBJ_ELF_LENIENT;
+    struct codeobj_elf *elf = pool ? co_arena_alloc(&pool->arena, sizeof *elf) : calloc(1, sizeof *elf);
+    if (elf)
+        elf->arena = pool ? &pool->arena : &elf->own;
+    return elf;
+}
+
+static enum codeobj_status open_bytes(struct codeobj_elf *elf, const struct codeobj_elf_options *opt, const char *name,
+                                      struct codeobj_elf **out, struct codeobj_diag *diag)
+{
+    if (opt->name)
+        name = opt->name;
+    elf->lenient = opt->flags & CODEOBJ_ELF_LENIENT;
     co_diag_file(diag, name);
-    elf->name = co_arena_strndup(&elf->arena, name, strlen(name));
-    enum codeobj_status st = elf->name ? run_stages(elf, opt.flags, diag) : co_no_memory(diag);
+    elf->name = co_arena_strndup(elf->arena, name, strlen(name));
+    enum codeobj_status st = elf->name ? run_stages(elf, opt->flags, diag) : co_no_memory(diag);
     if (st) {
         codeobj_elf_free(elf);
         return st;
@@ -367,11 +374,12 @@ static enum codeobj_status open_bytes(struct codeobj_elf *elf, const struct code
 enum codeobj_status codeobj_elf_open_memory(const void *data, size_t size, const struct codeobj_elf_options *options,
                                             struct codeobj_elf **out, struct codeobj_diag *diag)
 {
-    struct codeobj_elf *elf = calloc(1, sizeof *elf);
+    CO_OPTIONS(struct codeobj_elf_options, opt, options);
+    struct codeobj_elf *elf = new_handle(opt.pool);
     if (!elf)
         return co_no_memory(diag);
     elf->bytes = co_span_make(data, data ? size : 0);
-    return open_bytes(elf, options, "", out, diag);
+    return open_bytes(elf, &opt, "", out, diag);
 }
 
 /* Pipes and the like have no size and no mapping. */
@@ -420,18 +428,19 @@ static enum codeobj_status map_file(int fd, struct codeobj_elf *elf, struct code
 enum codeobj_status codeobj_elf_open_file(const char *path, const struct codeobj_elf_options *options,
                                           struct codeobj_elf **out, struct codeobj_diag *diag)
 {
+    CO_OPTIONS(struct codeobj_elf_options, opt, options);
     co_diag_file(diag, path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return co_fail(diag, errno == ENOENT ? CODEOBJ_NOT_FOUND : CODEOBJ_IO, "cannot open: %s", strerror(errno));
-    struct codeobj_elf *elf = calloc(1, sizeof *elf);
+    struct codeobj_elf *elf = new_handle(opt.pool);
     enum codeobj_status st = elf ? map_file(fd, elf, diag) : co_no_memory(diag);
     close(fd);
     if (st) {
         codeobj_elf_free(elf);
         return st;
     }
-    return open_bytes(elf, options, path, out, diag);
+    return open_bytes(elf, &opt, path, out, diag);
 }
 
 void codeobj_elf_free(struct codeobj_elf *elf)
@@ -444,8 +453,27 @@ void codeobj_elf_free(struct codeobj_elf *elf)
     free(elf->read);
     free(elf->notes);
     free(elf->findings);
-    co_arena_free(&elf->arena);
+    if (elf->arena != &elf->own)
+        return; /* the rest is the pool's */
+    co_arena_free(&elf->own);
     free(elf);
+}
+
+enum codeobj_status codeobj_pool_new(struct codeobj_pool **out)
+{
+    struct codeobj_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return CODEOBJ_NO_MEMORY;
+    *out = pool;
+    return CODEOBJ_OK;
+}
+
+void codeobj_pool_free(struct codeobj_pool *pool)
+{
+    if (!pool)
+        return;
+    co_arena_free(&pool->arena);
+    free(pool);
 }
 
 /* ---- getters of what was read here ---------------------------------------------- */

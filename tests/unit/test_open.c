@@ -467,6 +467,51 @@ static void *look_up(void *elf)
     return NULL;
 }
 
+/* Handles in a pool are as others, also behind one that could not be opened, and are freed in any order. */
+static void test_pool(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "kernels-gfx900-v6.co", "kernels-gfx1100-v6.co" };
+    struct codeobj_elf *plain[2], *pooled[2], *damaged = NULL;
+    struct codeobj_pool *pool = NULL;
+    assert_int_equal(codeobj_pool_new(&pool), CODEOBJ_OK);
+    struct codeobj_elf_options o = { .size = sizeof o, .name = "pooled", .pool = pool };
+    for (int i = 0; i < 2; i++) {
+        size_t size;
+        plain[i] = open_object(names[i]);
+        const void *bytes = codeobj_elf_bytes(plain[i], &size);
+        assert_int_equal(codeobj_elf_open_memory(bytes, size - 1, &o, &damaged, NULL), CODEOBJ_MALFORMED);
+        assert_null(damaged);
+        assert_int_equal(codeobj_elf_open_memory(bytes, size, &o, &pooled[i], NULL), CODEOBJ_OK);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct codeobj_elf_section a, b;
+        struct codeobj_elf_symbol s, t;
+        size_t n = codeobj_elf_section_count(plain[i]);
+        assert_string_equal(codeobj_elf_name(pooled[i]), "pooled");
+        assert_int_equal(codeobj_elf_section_count(pooled[i]), n);
+        for (uint32_t k = 0; k < n; k++) {
+            assert_int_equal(codeobj_elf_section(plain[i], k, &a), CODEOBJ_OK);
+            assert_int_equal(codeobj_elf_section(pooled[i], k, &b), CODEOBJ_OK);
+            assert_string_equal(a.name, b.name);
+            assert_int_equal(a.offset, b.offset);
+        }
+        n = codeobj_elf_symbol_count(plain[i], CODEOBJ_SYMTAB);
+        assert_int_equal(codeobj_elf_symbol_count(pooled[i], CODEOBJ_SYMTAB), n);
+        for (uint32_t k = 0; k < n; k++) {
+            assert_int_equal(codeobj_elf_symbol(plain[i], CODEOBJ_SYMTAB, k, &s), CODEOBJ_OK);
+            assert_int_equal(codeobj_elf_symbol(pooled[i], CODEOBJ_SYMTAB, k, &t), CODEOBJ_OK);
+            assert_string_equal(s.name, t.name);
+            assert_int_equal(s.value, t.value);
+        }
+        assert_int_equal(codeobj_elf_symbol_by_name(pooled[i], "no such symbol", &s), CODEOBJ_NOT_FOUND);
+        codeobj_elf_free(pooled[i]);
+        codeobj_elf_free(plain[i]);
+    }
+    codeobj_pool_free(pool);
+    codeobj_pool_free(NULL);
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -493,7 +538,7 @@ int main(void)
         cmocka_unit_test(test_old_targets),   cmocka_unit_test(test_core_file),
         cmocka_unit_test(test_compressed),    cmocka_unit_test(test_compression_bomb),
         cmocka_unit_test(test_damage_has_a_place), cmocka_unit_test(test_many_sections), cmocka_unit_test(test_unknown_section),
-        cmocka_unit_test(test_without_sections), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_without_sections), cmocka_unit_test(test_threads), cmocka_unit_test(test_pool),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;

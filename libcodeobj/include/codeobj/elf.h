@@ -25,10 +25,18 @@ struct codeobj_elf; /* an open object, immutable */
 #define CODEOBJ_ELF_LENIENT 1u     /* open what is readable; see codeobj_elf_finding() */
 #define CODEOBJ_ELF_ANY_MACHINE 2u /* little-endian ELF of any machine, such as a host binary that embeds code objects */
 
+/* Memory that many handles share, for callers that open thousands of objects: taking it for each is a good part of
+ * what opening costs.  It grows until it is freed, also by objects that could not be opened or are freed before; opening
+ * with it is for one thread at a time, the handles are as free of that as any.  Handles are freed before their pool. */
+struct codeobj_pool;
+CODEOBJ_API enum codeobj_status codeobj_pool_new(struct codeobj_pool **out); /* NO_MEMORY; *out: owned */
+CODEOBJ_API void codeobj_pool_free(struct codeobj_pool *pool);                 /* NULL is fine */
+
 struct codeobj_elf_options {
     size_t size;    /* sizeof(struct codeobj_elf_options) */
     unsigned flags; /* CODEOBJ_ELF_* */
     const char *name; /* for diagnostics; copied; NULL: none (memory) or the path (file) */
+    struct codeobj_pool *pool; /* borrowed; NULL: memory of its own */
 };
 
 /* Opens bytes that the caller keeps alive and unchanged until codeobj_elf_free.
