@@ -29,7 +29,7 @@ bool co_ld_dw_relocated(struct ld *ld, struct dw_reader *r, const uint8_t *p, st
 const char *co_ld_dw_string(const struct ld_file *f, const char *name, uint64_t off)
 {
     for (size_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *s = &f->sections[i];
+        const struct ld_section *s = f->sections[i];
         if (!strcmp(s->name, name) && s->data && off < s->size && memchr(s->data + off, 0, (size_t)(s->size - off)))
             return (const char *)s->data + off;
     }
@@ -251,7 +251,7 @@ static const char *place(struct ld *ld, const char *path, long long line)
 const char *co_ld_dw_place(struct ld *ld, const struct ld_file *f, uint64_t line_table, uint64_t file, uint64_t line)
 {
     for (size_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *d = &f->sections[i];
+        const struct ld_section *d = f->sections[i];
         struct dw_reader r = { .sec = d };
         struct unit u = { 0 };
         if (strcmp(d->name, ".debug_line") || !d->data || (d->flags & SHF_COMPRESSED) || line_table >= d->size)
@@ -269,7 +269,7 @@ const char *co_ld_source_line(struct ld *ld, const struct ld_section *sec, uint6
 {
     const struct ld_file *f = sec->file;
     for (size_t i = 1; f && i < f->section_count; i++) {
-        const struct ld_section *d = &f->sections[i];
+        const struct ld_section *d = f->sections[i];
         if (strcmp(d->name, ".debug_line") || !d->data || (d->flags & SHF_COMPRESSED))
             continue;
         struct dw_reader r = { .sec = d, .p = d->data, .end = d->data + d->size };

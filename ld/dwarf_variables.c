@@ -58,7 +58,7 @@ static const char *indexed_string(struct ld *ld, struct dw_reader *r, const stru
 {
     const struct ld_file *f = r->sec->file;
     for (size_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *d = &f->sections[i];
+        const struct ld_section *d = f->sections[i];
         if (strcmp(d->name, ".debug_str_offsets") || !d->data || (d->flags & SHF_COMPRESSED))
             continue;
         if (idx > d->size / u->word || u->str_offsets > d->size - idx * u->word)
@@ -122,7 +122,7 @@ static void read_abbreviations(struct ld *ld, struct dw_reader *r, struct unit *
 {
     const struct ld_file *f = r->sec->file;
     for (size_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *d = &f->sections[i];
+        const struct ld_section *d = f->sections[i];
         if (strcmp(d->name, ".debug_abbrev") || !d->data || (d->flags & SHF_COMPRESSED) || off >= d->size)
             continue;
         struct dw_reader a = { .sec = d, .p = d->data + off, .end = d->data + d->size };
@@ -245,7 +245,7 @@ static const char *search_unit(struct ld *ld, struct dw_reader *r, struct unit *
 const char *co_ld_variable_line(struct ld *ld, const struct ld_file *f, const char *name)
 {
     for (size_t i = 1; f && i < f->section_count; i++) {
-        const struct ld_section *d = &f->sections[i];
+        const struct ld_section *d = f->sections[i];
         if (strcmp(d->name, ".debug_info") || !d->data || (d->flags & SHF_COMPRESSED))
             continue;
         struct dw_reader r = { .sec = d, .p = d->data, .end = d->data + d->size };

@@ -210,9 +210,9 @@ static void print_unused_of(struct ld *ld, const struct ld_file *f)
 {
     bool with_relocs = ld->relocatable || (ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
     for (size_t i = 1; f->kind == FILE_OBJECT && i < f->section_count; i++) {
-        const struct ld_section *sec = &f->sections[i], *of = sec;
+        const struct ld_section *sec = f->sections[i], *of = sec;
         if (with_relocs && (sec->type == SHT_RELA || sec->type == SHT_REL) && sec->info < f->section_count)
-            of = &f->sections[sec->info];
+            of = f->sections[sec->info];
         if (of->kept && !of->live)
             print_unused(ld, sec);
     }

@@ -46,7 +46,7 @@ static void keep_unique(const struct ld *ld, const struct ld_symbol *s)
 static bool read_addrsig(const struct ld *ld, const struct ld_file *f)
 {
     for (uint32_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *sec = &f->sections[i];
+        const struct ld_section *sec = f->sections[i];
         if (sec->type != SHT_LLVM_ADDRSIG || sec->link != f->symtab_idx)
             continue;
         size_t size = 0;

@@ -201,12 +201,12 @@ void co_ld_resolve_pending(struct ld *ld)
                 __builtin_prefetch(f->symbols[i + 8]);
             if (f->sym_data) { /* most are definitions */
                 uint32_t shndx = ld_get16(f->sym_data + (size_t)i * SYM_SIZE + 6);
-                if (shndx && shndx < SHN_LORESERVE && shndx < f->section_count && f->sections[shndx].kept)
+                if (shndx && shndx < SHN_LORESERVE && shndx < f->section_count && f->sections[shndx]->kept)
                     continue;
             }
             if (!f->symbols[i] || codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) != CODEOBJ_OK)
                 continue;
-            bool lost = s.shndx < f->section_count && s.shndx && !f->sections[s.shndx].kept;
+            bool lost = s.shndx < f->section_count && s.shndx && !f->sections[s.shndx]->kept;
             if (s.shndx != CODEOBJ_SHN_UNDEF && !lost)
                 continue;
             co_ld_refer(ld, f->symbols[i], f, &s);

@@ -140,7 +140,7 @@ static bool stands_alone(const struct ld *ld, const struct ld_section *sec)
 static const struct ld_section *followed(const struct ld_section *sec)
 {
     bool follows = sec->file && (sec->flags & SHF_LINK_ORDER) && sec->link && sec->link < sec->file->section_count;
-    return follows ? &sec->file->sections[sec->link] : NULL;
+    return follows ? sec->file->sections[sec->link] : NULL;
 }
 
 /* -r keeps mergeable data of different shape apart, and what follows different output sections: it has one sh_link. */
@@ -253,8 +253,7 @@ static void place_orphan(struct ld *ld, struct ld_section *sec, uint64_t seq, ui
 /* And under -r what follows it, whose output section depends on its own, right behind. */
 static void place_with_followers(struct ld *ld, struct ld_section *first)
 {
-    VEC(struct ld_section *) queue = { 0 };
-    *PUSH(ld, queue) = first;
+    VEC(struct ld_section *) queue = { .items = &first, .count = 1, .cap = 1 };
     uint64_t seq = co_ld_seq(ld, first, first->idx);
     EACH(i, queue) {
         struct ld_section *sec = queue.items[i];

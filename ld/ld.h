@@ -219,6 +219,7 @@ struct ld_section {
     bool gc_visited;
     bool is_merged; /* made by merge.c */
     bool is_padding; /* made by shuffle.c: what fills the gaps of its output section fills it */
+    bool is_rel;      /* they are SHT_REL */
     bool rel_sorted;  /* its relocations are in the order of their places */
     bool needs_scan;  /* they are not all plain: see reloc.c */
     bool out_of_range;/* one of them does not reach */
@@ -306,7 +307,7 @@ struct ld_file {
     uint32_t first_global;
     uint32_t symtab_idx; /* section index */
     const uint8_t *sym_data; /* its bytes, symbol_count entries of them; or NULL */
-    struct ld_section *sections;  /* by index, all of them; kept: a candidate for the output */
+    struct ld_section **sections; /* by index; kept: a candidate for the output; see make_sections() of object.c */
     struct ld_symbol **symbols;   /* by symbol index */
     struct ld_symbol *locals;
     uint32_t next_undef;

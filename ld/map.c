@@ -66,7 +66,7 @@ static void relocations_of(struct ld *ld, const struct ld_out *o, const struct l
         uint64_t size = co_ld_reloc_count(secs[i]) * rela->entsize;
         line(ld, at, size, rela->align);
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", secs[i]->file->name,
-                       secs[i]->file->sections[secs[i]->rel_idx].name);
+                       secs[i]->file->sections[secs[i]->rel_idx]->name);
         at += size;
     }
 }

@@ -11,6 +11,11 @@
 
 #include <stdlib.h>
 
+static bool holds_relocations(uint32_t type)
+{
+    return type == SHT_RELA || type == SHT_REL;
+}
+
 static bool is_table(uint32_t type)
 {
     switch (type) {
@@ -70,39 +75,33 @@ static void check_merge(struct ld *ld, struct ld_section *sec)
         co_ld_error(ld, "%s:(%s): writable SHF_MERGE section is not supported", sec->file->name, sec->name);
 }
 
-static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
+static void read_section(struct ld *ld, struct ld_section *sec, const struct codeobj_elf_section *s)
 {
-    struct codeobj_elf_section s;
-    struct ld_section *sec = &f->sections[i];
-    sec->file = f;
-    sec->idx = i;
-    sec->name = "";
-    if (codeobj_elf_section(f->elf, i, &s) != CODEOBJ_OK)
-        return;
-    sec->name = s.name ? s.name : "";
-    sec->type = s.type;
-    sec->flags = s.flags;
-    sec->align = s.align ? s.align : 1;
-    sec->entsize = s.entsize;
-    sec->size = s.size;
-    sec->info = s.info;
-    sec->link = s.link;
-    if (s.type == SHT_SYMTAB && !f->symtab_idx) {
-        f->symtab_idx = i;
-        f->first_global = s.info;
+    struct ld_file *f = sec->file;
+    sec->name = s->name ? s->name : "";
+    sec->type = s->type;
+    sec->flags = s->flags;
+    sec->align = s->align ? s->align : 1;
+    sec->entsize = s->entsize;
+    sec->size = s->size;
+    sec->info = s->info;
+    sec->link = s->link;
+    if (s->type == SHT_SYMTAB && !f->symtab_idx) {
+        f->symtab_idx = sec->idx;
+        f->first_global = s->info;
     }
-    if (is_table(s.type) && !(ld->relocatable && s.type == SHT_LLVM_ADDRSIG))
+    if (is_table(s->type) && !(ld->relocatable && s->type == SHT_LLVM_ADDRSIG))
         return;
-    if (s.type != SHT_NOBITS) { /* of sections that stay out too: messages read line tables */
+    if (s->type != SHT_NOBITS) { /* of sections that stay out too: messages read line tables */
         size_t size = 0;
-        sec->data = codeobj_elf_section_data(f->elf, i, &size);
+        sec->data = codeobj_elf_section_data(f->elf, sec->idx, &size);
         sec->size = size;
     }
-    if ((s.flags & SHF_EXCLUDE) && !ld->relocatable)
+    if ((s->flags & SHF_EXCLUDE) && !ld->relocatable)
         return;
     if (!strcmp(sec->name, ".note.GNU-stack"))
         return;
-    if (ld->opt.strip != CODEOBJ_STRIP_NONE && !ld->relocatable && !(s.flags & SHF_ALLOC) &&
+    if (ld->opt.strip != CODEOBJ_STRIP_NONE && !ld->relocatable && !(s->flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))
         return;
     if (sec->align & (sec->align - 1)) {
@@ -111,13 +110,13 @@ static void read_section(struct ld *ld, struct ld_file *f, uint32_t i)
         return;
     }
     sec->kept = true;
-    if (s.type != SHT_NOBITS) {
-        if (s.flags & SHF_COMPRESSED)
+    if (s->type != SHT_NOBITS) {
+        if (s->flags & SHF_COMPRESSED)
             decompress(ld, sec);
-    } else if (!(s.flags & SHF_ALLOC) && s.size > f->size) {
+    } else if (!(s->flags & SHF_ALLOC) && s->size > f->size) {
         /* A made-up size without bytes behind it would become file contents. */
         co_ld_error(ld, "%s:(%s): SHT_NOBITS section of %llu bytes that is not allocated", f->name, sec->name,
-                    (unsigned long long)s.size);
+                    (unsigned long long)s->size);
         sec->kept = false;
     }
     check_merge(ld, sec);
@@ -129,14 +128,14 @@ static const char *signature_of(struct ld_file *f, const struct ld_section *grou
     if (codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, group->info, &s) != CODEOBJ_OK)
         return NULL;
     if (s.type == STT_SECTION && (!s.name || !*s.name) && s.shndx < f->section_count)
-        return f->sections[s.shndx].name;
+        return f->sections[s.shndx]->name;
     return s.name;
 }
 
 /* First group of a signature wins; its members form a ring. */
 static void read_group(struct ld *ld, struct ld_file *f, uint32_t i)
 {
-    struct ld_section *head = &f->sections[i];
+    struct ld_section *head = f->sections[i];
     size_t size = 0;
     const uint8_t *d = codeobj_elf_section_data(f->elf, i, &size);
     const char *sig = signature_of(f, head);
@@ -166,9 +165,9 @@ static void read_group(struct ld *ld, struct ld_file *f, uint32_t i)
             co_ld_error(ld, "%s: invalid section index in group: %u", f->name, m);
             continue;
         }
-        struct ld_section *sec = &f->sections[m];
+        struct ld_section *sec = f->sections[m];
         if (sec->group || sec == head) {
-            if (sec->type != SHT_RELA && sec->type != SHT_REL)
+            if (!holds_relocations(sec->type))
                 co_ld_error(ld, "%s: section %s is in more than one group", f->name, sec->name);
             continue;
         }
@@ -188,37 +187,48 @@ static void read_group(struct ld *ld, struct ld_file *f, uint32_t i)
         last->next_group = first;
 }
 
+static void attach_relocations(struct ld *ld, struct ld_file *f, uint32_t i)
+{
+    struct codeobj_elf_section s;
+    if (codeobj_elf_section(f->elf, i, &s) != CODEOBJ_OK)
+        return;
+    if (s.info >= f->section_count) {
+        co_ld_error(ld, "%s: invalid relocated section index: %u", f->name, s.info);
+        return;
+    }
+    struct ld_section *target = f->sections[s.info];
+    if (holds_relocations(target->type))
+        return;
+    size_t count = codeobj_elf_relocation_count(f->elf, i);
+    if (!count)
+        return;
+    if (s.link != f->symtab_idx) {
+        co_ld_error(ld, "%s:(%s): sh_link is %u, not the symbol table", f->name, s.name ? s.name : "", s.link);
+        return;
+    }
+    if (target->rel_idx) {
+        co_ld_error(ld, "%s: multiple relocation sections to one section are not supported", f->name);
+        return;
+    }
+    target->rel_idx = i;
+    target->is_rel = s.type == SHT_REL;
+    size_t bytes = 0, entry = target->is_rel ? REL_SIZE : RELA_SIZE;
+    target->rel_data = codeobj_elf_section_data(f->elf, i, &bytes);
+    target->rel_count = count < bytes / entry ? count : bytes / entry;
+}
+
 static void attach(struct ld *ld, struct ld_file *f, uint32_t i)
 {
-    struct ld_section *sec = &f->sections[i];
-    if (sec->type == SHT_RELA || sec->type == SHT_REL) {
-        if (sec->info >= f->section_count) {
-            co_ld_error(ld, "%s: invalid relocated section index: %u", f->name, sec->info);
-            return;
-        }
-        struct ld_section *target = &f->sections[sec->info];
-        size_t count = codeobj_elf_relocation_count(f->elf, i);
-        if (!count)
-            return;
-        if (sec->link != f->symtab_idx) {
-            co_ld_error(ld, "%s:(%s): sh_link is %u, not the symbol table", f->name, sec->name, sec->link);
-            return;
-        }
-        if (target->rel_idx) {
-            co_ld_error(ld, "%s: multiple relocation sections to one section are not supported", f->name);
-            return;
-        }
-        target->rel_idx = i;
-        size_t bytes = 0, entry = sec->type == SHT_REL ? REL_SIZE : RELA_SIZE;
-        target->rel_data = codeobj_elf_section_data(f->elf, i, &bytes);
-        target->rel_count = count < bytes / entry ? count : bytes / entry;
+    struct ld_section *sec = f->sections[i];
+    if (holds_relocations(sec->type)) {
+        attach_relocations(ld, f, i);
     } else if ((sec->flags & SHF_LINK_ORDER) && sec->kept) {
         if (sec->link >= f->section_count) {
             co_ld_error(ld, "%s: invalid sh_link index: %u", f->name, sec->link);
             return;
         }
         if (sec->link) {
-            struct ld_section *parent = &f->sections[sec->link], **last = &parent->dependents;
+            struct ld_section *parent = f->sections[sec->link], **last = &parent->dependents;
             while (*last)
                 last = &(*last)->next_dependent;
             *last = sec;
@@ -239,25 +249,48 @@ static void find_symtab(struct ld_file *f)
         }
 }
 
+/* One struct for each section; but those that hold relocations, half of an object of small functions, share one unless
+ * they become sections of the output. */
+static void make_sections(struct ld *ld, struct ld_file *f)
+{
+    bool share = !ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS);
+    struct codeobj_elf_section s;
+    size_t own = 1;
+    f->section_count = codeobj_elf_section_count(f->elf);
+    f->sections = co_ld_array(ld, f->section_count, sizeof(struct ld_section *));
+    for (uint32_t i = 0; i < f->section_count; i++)
+        own += !share || codeobj_elf_section(f->elf, i, &s) != CODEOBJ_OK || !holds_relocations(s.type);
+    struct ld_section *next = co_ld_array(ld, own, sizeof *next), *shared = next++;
+    *shared = (struct ld_section){ .file = f, .name = "", .type = SHT_RELA };
+    for (uint32_t i = 0; i < f->section_count; i++) {
+        bool is_there = codeobj_elf_section(f->elf, i, &s) == CODEOBJ_OK;
+        if (share && is_there && holds_relocations(s.type)) {
+            f->sections[i] = shared;
+            continue;
+        }
+        f->sections[i] = next++;
+        *f->sections[i] = (struct ld_section){ .file = f, .idx = i, .name = "" };
+        if (i && is_there)
+            read_section(ld, f->sections[i], &s);
+    }
+}
+
 static void read_sections(struct ld *ld, struct ld_file *f)
 {
     if (f->just_symbols) {
         find_symtab(f);
         return;
     }
-    f->section_count = codeobj_elf_section_count(f->elf);
-    f->sections = co_ld_array(ld, f->section_count, sizeof *f->sections);
+    make_sections(ld, f);
     for (uint32_t i = 1; i < f->section_count; i++)
-        read_section(ld, f, i);
-    for (uint32_t i = 1; i < f->section_count; i++)
-        if (f->sections[i].type == SHT_GROUP)
+        if (f->sections[i]->type == SHT_GROUP)
             read_group(ld, f, i);
     for (uint32_t i = 1; i < f->section_count; i++)
         attach(ld, f, i);
     for (uint32_t i = 1; i < f->section_count; i++)
-        if (f->sections[i].kept) {
-            f->sections[i].live = true;
-            *PUSH(ld, ld->sections) = &f->sections[i];
+        if (f->sections[i]->kept) {
+            f->sections[i]->live = true;
+            *PUSH(ld, ld->sections) = f->sections[i];
         }
 }
 
@@ -272,7 +305,7 @@ static bool symbol_section(struct ld *ld, struct ld_file *f, const struct codeob
         co_ld_error(ld, "%s: invalid section index: %u", f->name, s->shndx);
         return false;
     }
-    *out = &f->sections[s->shndx];
+    *out = f->sections[s->shndx];
     return true;
 }
 

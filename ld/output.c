@@ -109,7 +109,7 @@ static void put_shdrs(struct ld *ld, uint8_t *p)
         if (!link && (o->flags & SHF_LINK_ORDER) && o->secs.count && o->secs.items[0]->file) {
             const struct ld_section *first = o->secs.items[0];
             if ((first->flags & SHF_LINK_ORDER) && first->link < first->file->section_count)
-                link = first->file->sections[first->link].out;
+                link = first->file->sections[first->link]->out;
         }
         ld_put32(p, o->name_off);
         ld_put32(p + 4, o->type);
@@ -175,6 +175,10 @@ static void add_out(struct writer *w, const struct ld_out *o)
 static void collect_pieces(struct writer *w)
 {
     struct ld *ld = w->ld;
+    w->pieces.cap = 2;
+    EACH(i, ld->outs)
+        w->pieces.cap += 1 + ld->outs.items[i]->secs.count;
+    w->pieces.items = co_ld_array(ld, w->pieces.cap, sizeof *w->pieces.items);
     bool binary = ld->opt.flags & CODEOBJ_LINK_BINARY;
     size_t shdrs_size = (ld->outs.count + 1) * SHDR_SIZE;
     if (!binary) {

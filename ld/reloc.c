@@ -110,11 +110,6 @@ bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struc
     return co_ld_read_relocs(sec, i, 1, out) == 1 && out->sym;
 }
 
-static bool is_rel(const struct ld_section *sec)
-{
-    return sec->file->sections[sec->rel_idx].type == SHT_REL;
-}
-
 /* Symbols lie all over memory: they are fetched while the batch is read.  rel_data holds rel_count entries. */
 size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t count, struct ld_reloc *out)
 {
@@ -123,7 +118,7 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
         return 0;
     if (count > sec->rel_count - first)
         count = sec->rel_count - first;
-    bool rel = is_rel(sec);
+    bool rel = sec->is_rel;
     size_t entry = rel ? REL_SIZE : RELA_SIZE;
     const uint8_t *p = sec->rel_data + first * entry;
     for (size_t n = 0; n < count; n++, p += entry) {
@@ -452,6 +447,12 @@ static void classify_part(void *context, unsigned worker, size_t part)
             classify_section(ld, ld->sections.items[i]);
 }
 
+static const char *name_of_relocations(const struct ld_section *sec)
+{
+    struct codeobj_elf_section s;
+    return codeobj_elf_section(sec->file->elf, sec->rel_idx, &s) == CODEOBJ_OK && s.name ? s.name : "";
+}
+
 static void scan_section(struct ld *ld, struct ld_section *sec)
 {
     struct ld_reloc r[RELOC_BATCH];
@@ -460,7 +461,7 @@ static void scan_section(struct ld *ld, struct ld_section *sec)
         for (size_t k = 0; k < n; k++) {
             if (!r[k].sym)
                 co_ld_error(ld, "%s:(%s): invalid symbol index in relocation %zu", sec->file->name,
-                            sec->file->sections[sec->rel_idx].name, first + k);
+                            name_of_relocations(sec), first + k);
             else if (!ld->relocatable)
                 scan_one(ld, sec, &r[k]);
         }
@@ -593,7 +594,7 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
     uint64_t v;
     if (at->alloc && how == ABSOLUTE && ld->has_dynamic) {
         enum verdict verdict = judge(ld, sec, r->type, r->sym);
-        v = verdict == STATIC ? target(ld, r->sym, r->addend) : is_rel(sec) ? (uint64_t)r->addend : 0; /* REL: what was there */
+        v = verdict == STATIC ? target(ld, r->sym, r->addend) : sec->is_rel ? (uint64_t)r->addend : 0; /* REL: what was there */
         if (verdict == RELATIVE && (at->in_place || co_ld_relr_packs(ld, sec, r->off)))
             v = target(ld, r->sym, r->addend);
         else if (at->in_place && verdict == SYMBOLIC)
@@ -641,7 +642,7 @@ static struct place place_of(const struct ld *ld, const struct ld_section *sec)
 /* The first relocation at or behind a place, where they are sorted. */
 static size_t first_at(const struct ld_section *sec, uint64_t off)
 {
-    size_t lo = 0, hi = sec->rel_count, entry = is_rel(sec) ? REL_SIZE : RELA_SIZE;
+    size_t lo = 0, hi = sec->rel_count, entry = sec->is_rel ? REL_SIZE : RELA_SIZE;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (ld_get64(sec->rel_data + mid * entry) < off)
@@ -657,7 +658,7 @@ uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at)
     enum { WIDEST = 8 };
     if (!sec->rel_count || at < WIDEST)
         return at;
-    size_t entry = is_rel(sec) ? REL_SIZE : RELA_SIZE;
+    size_t entry = sec->is_rel ? REL_SIZE : RELA_SIZE;
     /* Those that begin in the last bytes before it might reach beyond. */
     size_t i = first_at(sec, at - WIDEST + 1);
     uint64_t off = i < sec->rel_count ? ld_get64(sec->rel_data + i * entry) : at;

@@ -52,10 +52,10 @@ static uint64_t put_members(struct ld *ld, const struct ld_section *head, uint8_
     uint64_t stamp = ++ld->group_stamp;
     for (size_t k = 4; k + 4 <= size; k += 4) {
         uint32_t idx = ld_get32(d + k);
-        const struct ld_section *m = idx < head->file->section_count ? &head->file->sections[idx] : NULL;
+        const struct ld_section *m = idx < head->file->section_count ? head->file->sections[idx] : NULL;
         bool is_rela = m && (m->type == SHT_RELA || m->type == SHT_REL);
-        if (is_rela && m->info < head->file->section_count && head->file->sections[m->info].rel_idx == idx)
-            m = &head->file->sections[m->info];
+        if (is_rela && m->info < head->file->section_count && head->file->sections[m->info]->rel_idx == idx)
+            m = head->file->sections[m->info];
         else if (is_rela)
             continue;
         struct ld_out *o = m && m->live ? m->out : NULL;
@@ -85,8 +85,8 @@ void co_ld_make_rela_outputs(struct ld *ld)
             if (sec->file && sec->rel_idx) {
                 n += co_ld_reloc_count(sec);
                 *PUSH(ld, o->relocated) = sec;
-                flags |= sec->file->sections[sec->rel_idx].flags;
-                o->rel &= sec->file->sections[sec->rel_idx].type == SHT_REL;
+                flags |= sec->file->sections[sec->rel_idx]->flags;
+                o->rel &= sec->file->sections[sec->rel_idx]->type == SHT_REL;
                 if (co_ld_seq(ld, sec, sec->rel_idx) < seq)
                     seq = co_ld_seq(ld, sec, sec->rel_idx);
                 mark_symbols(ld, sec);
@@ -154,7 +154,7 @@ static void fill_section(struct ld *ld, struct ld_section *sec, bool rel, uint8_
         uint8_t *p;
         if (r.sym->discarded && !debug && ld->relocatable && r.sym->type == STT_SECTION && r.sym->sec)
             co_ld_warn(ld, "relocation refers to a discarded section: %s\n>>> referenced by %s:(%s+0x%llx)", r.sym->sec->name,
-                       sec->file->name, sec->file->sections[sec->rel_idx].name, (unsigned long long)(base + r.off));
+                       sec->file->name, sec->file->sections[sec->rel_idx]->name, (unsigned long long)(base + r.off));
         if (r.sym->discarded && debug && ld->relocatable && co_ld_tombstone(sec) && (p = own_place(ld, sec, &r)))
             co_ld_put_addend(r.type, (int64_t)co_ld_tombstone(sec), p);
         if (!rel)
