@@ -106,12 +106,14 @@ void co_ld_split_pieces(struct ld *ld)
         struct ld_section *sec = ld->sections.items[i];
         if (!sec->live || !co_ld_is_mergeable(ld, sec) || !split(ld, sec))
             continue;
-        const char *name = co_ld_output_name(ld, sec);
         bool alone = !sec->input_cmd && (ld->opt.flags & CODEOBJ_LINK_UNIQUE);
-        const char *key = co_ld_printf(ld, "%llx %llx %llx %x %zx %s", (unsigned long long)sec->flags,
-                                       (unsigned long long)sec->entsize, (unsigned long long)sec->align,
-                                       co_ld_script_target(sec), alone ? i : SIZE_MAX, sec->input_cmd ? "" : name);
-        void **place = co_ld_names_place(ld, &groups, key, strlen(key));
+        const char *name = sec->input_cmd ? "" : co_ld_output_name(ld, sec);
+        const uint64_t shape[] = { sec->flags, sec->entsize, sec->align, co_ld_script_target(sec), alone ? i : SIZE_MAX };
+        size_t n = strlen(name);
+        char *key = co_ld_alloc(ld, sizeof shape + n);
+        memcpy(key, shape, sizeof shape);
+        memcpy(key + sizeof shape, name, n);
+        void **place = co_ld_names_place(ld, &groups, key, sizeof shape + n);
         if (!*place) {
             struct ld_merge *m = co_ld_alloc(ld, sizeof *m);
             *place = m;

@@ -4,16 +4,14 @@
  * their turn on the command line comes.  A large part of a link of a thousand
  * objects is the kernel's work of opening them.
  *
- * Only regular files below a size are taken; all else, and what cannot be read,
+ * Only files below a size are taken, no pipes or devices; all else, and what cannot be read,
  * is left to driver_read in its turn, messages included.
  */
 #include "options.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <codeobj/threads.h>
@@ -55,16 +53,18 @@ static char *room(struct worker *w, size_t size)
     return p;
 }
 
+/* In as few calls as can be: what has no end to be found (pipes) or none above 0 (devices) is left alone, no process is
+ * started meanwhile that could inherit the file, and a pipe without a writer must not stop us. */
 static void read_one(struct worker *w, const char *path, struct ahead_file *out)
 {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer must not stop us */
+    int fd = open(path, O_RDONLY | O_NONBLOCK);
     if (fd < 0)
         return;
-    size_t n = 0, size = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < DRIVER_READ_BELOW ? (size_t)st.st_size : 0;
+    off_t end = lseek(fd, 0, SEEK_END);
+    size_t n = 0, size = end > 0 && end < DRIVER_READ_BELOW ? (size_t)end : 0;
     char *p = size ? room(w, size) : NULL;
     while (p && n < size) {
-        ssize_t k = read(fd, p + n, size - n);
+        ssize_t k = pread(fd, p + n, size - n, (off_t)n);
         if (k <= 0)
             break;
         n += (size_t)k;
