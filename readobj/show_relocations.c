@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * readobj/show_relocations.c - relocation sections and the dynamic section.
+ * readobj/show_relocations.c - relocation sections.
  */
 #include "readobj.h"
 
@@ -84,41 +84,6 @@ json_t *ro_relocations_json(struct ro *ro, const struct ro_object *obj)
             ro_json_set(o, "addend", json_integer(r.addend));
             json_array_append_new(a, o);
         }
-    }
-    return a;
-}
-
-void ro_dynamic_text(struct ro *ro, const struct ro_object *obj)
-{
-    size_t count = codeobj_elf_dynamic_count(obj->elf);
-    ro_heading(ro, "Dynamic section:");
-    for (size_t i = 0; i < count; i++) {
-        struct codeobj_elf_dynamic d;
-        char tag[24];
-        if (codeobj_elf_dynamic(obj->elf, i, &d) != CODEOBJ_OK)
-            continue;
-        ro_put(ro, "  ");
-        ro_put_column(ro, ro_enum(codeobj_elf_dynamic_tag_name(d.tag), (uint64_t)d.tag, tag), 19);
-        ro_put(ro, "0x");
-        ro_put_hex(ro, d.value, 1);
-        ro_new_line(ro);
-    }
-    ro_flush_lines(ro);
-}
-
-json_t *ro_dynamic_json(struct ro *ro, const struct ro_object *obj)
-{
-    (void)ro;
-    json_t *a = json_array();
-    size_t count = codeobj_elf_dynamic_count(obj->elf);
-    for (size_t i = 0; i < count; i++) {
-        struct codeobj_elf_dynamic d;
-        if (codeobj_elf_dynamic(obj->elf, i, &d) != CODEOBJ_OK)
-            continue;
-        json_t *o = json_object();
-        ro_json_set(o, "tag", ro_json_enum(codeobj_elf_dynamic_tag_name(d.tag), (uint64_t)d.tag));
-        ro_json_set(o, "value", ro_json_uint(d.value));
-        json_array_append_new(a, o);
     }
     return a;
 }

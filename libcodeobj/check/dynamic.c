@@ -64,6 +64,18 @@ static void check_symtab(struct co_check *c)
     }
 }
 
+static void check_needed(struct co_check *c)
+{
+    struct codeobj_elf_dynamic d;
+    for (size_t i = 0; !c->stop && !codeobj_elf_dynamic(c->elf, i, &d); i++) {
+        const char *name = d.tag == DT_NEEDED ? codeobj_elf_dynamic_string(c->elf, &d) : NULL;
+        if (name)
+            co_check_say(c, CO_CHECK_NEEDED_LIBRARY, "PT_DYNAMIC", "", "%.150s", name);
+        else if (d.tag == DT_NEEDED)
+            co_check_say(c, CO_CHECK_BAD_DYNAMIC, "PT_DYNAMIC", "a place in DT_STRTAB", "DT_NEEDED 0x%llx", (unsigned long long)d.value);
+    }
+}
+
 /* ---- hash tables ----------------------------------------------------------------------- */
 
 struct table {
@@ -155,4 +167,5 @@ void co_check_dynamic(struct co_check *c)
     check_address(c, "DT_STRTAB", DT_STRTAB, size);
     check_hash(c, "DT_HASH", DT_HASH, sysv_finds);
     check_hash(c, "DT_GNU_HASH", DT_GNU_HASH, gnu_finds);
+    check_needed(c);
 }

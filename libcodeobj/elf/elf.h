@@ -63,6 +63,7 @@ struct codeobj_elf {
 
     size_t dynamic_count;
     struct co_span dynamic; /* dynamic_count entries */
+    struct co_span dynamic_strings; /* DT_STRTAB, DT_STRSZ bytes; empty if not in a loaded segment */
 
     size_t note_count, note_cap;
     struct codeobj_elf_note *notes;

@@ -99,7 +99,7 @@ const char *codeobj_elf_dynamic_tag_name(int64_t d_tag)
         { 0x60000011, "DT_ANDROID_RELA" }, { 0x60000012, "DT_ANDROID_RELASZ" },
         { 0x6fffe000, "DT_ANDROID_RELR" }, { 0x6fffe001, "DT_ANDROID_RELRSZ" }, { 0x6fffe003, "DT_ANDROID_RELRENT" },
         N(DT_GNU_HASH), N(DT_RELACOUNT), N(DT_RELCOUNT), N(DT_FLAGS_1), N(DT_VERSYM), N(DT_VERDEF), N(DT_VERDEFNUM),
-        N(DT_VERNEED), N(DT_VERNEEDNUM), N(DT_AUXILIARY), N(DT_FILTER),
+        N(DT_VERNEED), N(DT_VERNEEDNUM), N(DT_CONFIG), N(DT_DEPAUDIT), N(DT_AUDIT), N(DT_AUXILIARY), N(DT_FILTER),
     };
     return d_tag < 0 || d_tag > UINT32_MAX ? NULL : FIND(names, (uint32_t)d_tag);
 }

@@ -101,6 +101,21 @@ enum codeobj_status codeobj_elf_note(const struct codeobj_elf *elf, size_t idx, 
 
 /* ---- dynamic section --------------------------------------------------------------- */
 
+/* The first of each counts. */
+static void find_strings(struct codeobj_elf *elf)
+{
+    struct codeobj_elf_dynamic d;
+    uint64_t addr = 0, size = 0;
+    for (size_t i = elf->dynamic_count; i--;) {
+        codeobj_elf_dynamic(elf, i, &d);
+        if (d.tag == DT_STRTAB)
+            addr = d.value;
+        else if (d.tag == DT_STRSZ)
+            size = d.value;
+    }
+    co_elf_at_address(elf, addr, size, &elf->dynamic_strings);
+}
+
 enum codeobj_status co_elf_read_dynamic(struct codeobj_elf *elf, struct codeobj_diag *diag)
 {
     struct co_span b = { NULL, 0 };
@@ -114,13 +129,15 @@ enum codeobj_status co_elf_read_dynamic(struct codeobj_elf *elf, struct codeobj_
         return CODEOBJ_OK;
     elf->dynamic = b;
     size_t entry = co_dyn_size(elf);
-    for (uint64_t at = 0;; at += entry) {
-        if (!co_span_has(b, at, entry))
-            return co_elf_problem(elf, diag, "PT_DYNAMIC", at, "dynamic section ends without DT_NULL");
-        if (co_load_word(elf, b.data + at) == DT_NULL)
+    for (uint64_t at = 0; co_span_has(b, at, entry); at += entry) {
+        if (co_load_word(elf, b.data + at) == DT_NULL) {
+            find_strings(elf);
             return CODEOBJ_OK;
+        }
         elf->dynamic_count++;
     }
+    find_strings(elf);
+    return co_elf_problem(elf, diag, "PT_DYNAMIC", elf->dynamic_count * entry, "dynamic section ends without DT_NULL");
 }
 
 size_t codeobj_elf_dynamic_count(const struct codeobj_elf *elf) { return elf->dynamic_count; }
@@ -133,6 +150,18 @@ enum codeobj_status codeobj_elf_dynamic(const struct codeobj_elf *elf, size_t id
     out->tag = elf->is32 ? (int32_t)co_load32(p) : (int64_t)co_load64(p);
     out->value = elf->is32 ? co_load32(p + 4) : co_load64(p + 8);
     return CODEOBJ_OK;
+}
+
+const char *codeobj_elf_dynamic_string(const struct codeobj_elf *elf, const struct codeobj_elf_dynamic *d)
+{
+    static const int64_t tags[] = { DT_NEEDED, DT_SONAME, DT_RPATH, DT_RUNPATH, DT_CONFIG, DT_DEPAUDIT, DT_AUDIT, DT_AUXILIARY, DT_FILTER };
+    struct co_span s = elf->dynamic_strings;
+    if (d->value < s.size && s.size - d->value > CODEOBJ_ELF_LONGEST_PATH)
+        s.size = d->value + CODEOBJ_ELF_LONGEST_PATH;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (d->tag == tags[i])
+            return co_span_str(s, d->value);
+    return NULL;
 }
 
 /* ---- version and target -------------------------------------------------------------- */

@@ -19,6 +19,9 @@ host_relocatable() { run 0 "$ro" -s vadd.gfx900.o && has "$out" ' if-linked +\.r
 demangled() { run 0 "$ro" -C -s vadd.gfx900.co && has "$out" ' twice\(float\)$' && run 0 "$ro" -s vadd.gfx900.co && has "$out" ' _Z5twicef$'; }
 relocations() { run 0 "$ro" -r vadd.gfx900.co && has "$out" '^  0000000000003e20 R_AMDGPU_RELATIVE64 +0x3e10$' && run 0 "$ro" -r vadd.gfx900.o && has "$out" '^  0000000000000010 R_AMDGPU_REL64 +vadd \+ 0x10$'; }
 dynamic() { run 0 "$ro" --dynamic vadd.gfx900.co && has "$out" '^  DT_RELACOUNT +0x1$' && ! has "$out" DT_NULL >/dev/null; }
+dynamic_meaning() { run 0 "$B/amdld" -shared -soname me.co -rpath /lib -Bsymbolic -z now -o "$tmp/named.co" "$fix/demo/gfx900/helpers.o" && run 0 "$ro" --dynamic "$tmp/named.co" &&
+    has "$out" '^  DT_SONAME +0x[0-9a-f]+  me\.co$' && has "$out" '^  DT_RUNPATH +0x[0-9a-f]+  /lib$' && has "$out" '^  DT_FLAGS +0xa DF_SYMBOLIC DF_BIND_NOW$' && has "$out" '^  DT_FLAGS_1 +0x1 DF_1_NOW$' &&
+    run 0 "$ro" --dynamic --format=json "$tmp/named.co" && has "$out" '"string": "me\.co"' && has "$out" '"DF_1_NOW"'; }
 notes() { run 0 "$ro" -n vadd.gfx900.co && has "$out" '^  0x00000238 AMDGPU +NT_AMDGPU_METADATA +[0-9]+ +MessagePack'; }
 metadata() { run 0 "$ro" --metadata vadd.gfx900.co && has "$out" '^amdhsa.target: +amdgcn-amd-amdhsa--gfx900$' && has "$out" '^ +\.value_kind: +hidden_group_size_x$'; }
 kernels() { run 0 "$ro" --kernels vadd.gfx1100.co && has "$out" '^  kernel vadd, code [0-9]+ bytes, descriptor 0xa80, entry 0x1c00$' && has "$out" '^      enable_wavefront_size32: 1$' &&
@@ -110,6 +113,7 @@ check "symbols of a relocatable object" host_relocatable
 check "-C demangles" demangled
 check "relocations" relocations
 check "dynamic section" dynamic
+check "what its values mean" dynamic_meaning
 check "notes" notes
 check "notes of V1" v1_notes
 check "notes of V2 and of PAL's old form" v2_notes

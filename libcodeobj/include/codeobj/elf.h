@@ -167,6 +167,10 @@ struct codeobj_elf_dynamic {
 CODEOBJ_API size_t codeobj_elf_dynamic_count(const struct codeobj_elf *elf); /* DT_NULL ends, not counted */
 CODEOBJ_API enum codeobj_status codeobj_elf_dynamic(const struct codeobj_elf *elf, size_t idx,
                                                     struct codeobj_elf_dynamic *out);
+/* What the value names, of tags whose value is a place in DT_STRTAB (DT_NEEDED, DT_SONAME, DT_RUNPATH ...): borrowed;
+ * NULL for other tags and for what is not a string there of less than CODEOBJ_ELF_LONGEST_PATH bytes. */
+#define CODEOBJ_ELF_LONGEST_PATH 4096u
+CODEOBJ_API const char *codeobj_elf_dynamic_string(const struct codeobj_elf *elf, const struct codeobj_elf_dynamic *d);
 
 struct codeobj_elf_note {
     const char *owner; /* without its NUL; borrowed until free */
