@@ -9,10 +9,12 @@
 #   CFLAGS           yours; the flags the project needs are added to them
 #   WERROR=1         warnings are errors (CI)
 #   STATIC=0         link the programs with shared libraries
+#   PREFIX, LIBEXECDIR  where `make install` puts things; tell both make and make install
 
 O      ?= build
 MODE   ?= release
 PREFIX ?= /usr/local
+LIBEXECDIR ?= libexec
 B      := $(O)/$(MODE)
 Q      := $(if $(V),,@)
 
@@ -74,7 +76,7 @@ SOMAJOR := $(call ver,MAJOR)
 
 # ---- building --------------------------------------------------------------
 .PHONY: all deps
-all: $(B)/libcodeobj.a $(B)/libcodeobj.so.$(VERSION) $(if $(ld_main),$(B)/amdld) $(if $(ro_src),$(B)/amdreadobj)
+all: $(B)/libcodeobj.a $(B)/libcodeobj.so.$(VERSION) $(if $(ld_main),$(B)/amdld $(companion)) $(if $(ro_src),$(B)/amdreadobj)
 
 # Installs what building needs, where it is missing.
 deps:
@@ -127,17 +129,30 @@ musl_src := $(ld_main) $(ld_src) $(sort $(wildcard ld/musl/*.c libcodeobj/base/*
             $(foreach f,contents notes open relocs symbols,libcodeobj/elf/$(f).c)
 musl_obj := $(if $(musl),$(patsubst %.c,$(B)/musl/%.o,$(musl_src)))
 
+# libzstd's compressor is larger than all of the linker: it is in a companion, which takes over the links that
+# want it (ld/options_companion.c).  What a link goes through once, or only to explain an error, is built for its size.
+companion := $(if $(musl),$(B)/amdld-zstd)
+companion_flags = -DAMDLD_PREFIX='"$(PREFIX)"' -DAMDLD_COMPANION='"$(LIBEXECDIR)/libcodeobj/amdld-zstd"'
+
 $(B)/musl/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC.musl $<")
-	$(Q)$(CC) $(all_cflags) -isystem $(musl_inc) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(all_cflags) $(musl_flags) -isystem $(musl_inc) -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -MMD -MP -c -o $@ $<
 
-$(B)/musl/ld/musl/%.o: CFLAGS += -ffreestanding
+musl_cold := $(filter-out %_ahead.c %_files.c,$(ld_main)) $(wildcard ld/*_parse.c ld/dwarf*.c) \
+             $(foreach f,android crossrefs defsym diag expr flags map overlay script_layout spelling spill why_live,ld/$(f).c)
+$(patsubst %.c,$(B)/musl/%.o,$(musl_cold)): musl_flags += $(if $(findstring -O2,$(CFLAGS)),-Os)
+$(B)/musl/ld/musl/%.o: musl_flags += -ffreestanding
+$(B)/musl/ld/compress.o $(B)/musl/ld/options_companion.o: musl_flags += $(companion_flags)
 # Static libraries that call more of glibc than ld/musl/ knows make it a program of glibc after all.
-link_musl = $(CC) $(LDFLAGS) -nostdlib -static-pie -Wl,--gc-sections -Wl,-z,noseparate-code,-z,muldefs,-z,stack-size=1048576 -o $@ \
+link_musl = $(CC) $(LDFLAGS) -nostdlib -static-pie -Wl,--gc-sections -Wl,-z,noseparate-code,-z,muldefs,-z,stack-size=1048576 \
+    -Wl,--no-eh-frame-hdr,-T,ld/musl/discard.ld -o $@ \
     $(musl)/rcrt1.o $(musl)/crti.o $(musl_obj) $(filter -l% -L%,$(call static_libs,zlib libzstd)) $(musl)/libc.a -lgcc $(musl)/crtn.o
-$(B)/amdld: $(ld_obj) $(B)/libcodeobj.a $(musl_obj)
+$(B)/amdld: $(ld_obj) $(B)/libcodeobj.a $(musl_obj) $(if $(musl),ld/musl/discard.ld) | $(companion)
 	$(call link_program,$(dep_libs) -liberty,$(pkgs_lib),$(if $(musl),$(link_musl) 2>$(B)/musl/link.log && exit 0; echo "  (without musl: $(B)/musl/link.log)";))
+$(B)/amdld-zstd: $(ld_obj) $(B)/libcodeobj.a
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) $(all_ldflags) -Wl,--gc-sections -o $@ $^ $(dep_libs)
 $(B)/amdreadobj: $(ro_obj) $(B)/libcodeobj.a
 	$(call link_program,$(dep_libs) $(ro_libs),$(pkgs_lib) $(pkgs_ro))
 
@@ -172,12 +187,14 @@ check-long: check check-peer
 LIBDIR ?= lib
 # The programs go without their debug information; STRIP= leaves it.
 STRIP  ?= strip
+install_program = install $(if $(STRIP),-s --strip-program=$(STRIP)) -m 755
 dest   := $(DESTDIR)$(PREFIX)
 man_src := $(sort $(wildcard man/*.[1-9]))
 .PHONY: install install-lld-names uninstall
 install: all
 	install -d $(dest)/bin $(dest)/$(LIBDIR)/pkgconfig $(dest)/include/codeobj
-	install $(if $(STRIP),-s --strip-program=$(STRIP)) -m 755 $(B)/amdld $(B)/amdreadobj $(dest)/bin
+	$(install_program) $(B)/amdld $(B)/amdreadobj $(dest)/bin
+	$(if $(companion),install -d $(dest)/$(LIBEXECDIR)/libcodeobj && $(install_program) $(companion) $(dest)/$(LIBEXECDIR)/libcodeobj)
 	install -m 644 libcodeobj/include/codeobj/*.h $(dest)/include/codeobj
 	install -m 644 $(B)/libcodeobj.a $(dest)/$(LIBDIR)
 	install -m 755 $(B)/libcodeobj.so.$(VERSION) $(dest)/$(LIBDIR)
@@ -193,6 +210,7 @@ uninstall:
 	rm -f $(dest)/bin/amdld $(dest)/bin/amdreadobj $(dest)/$(LIBDIR)/libcodeobj.* $(dest)/$(LIBDIR)/pkgconfig/codeobj.pc
 	rm -f $(foreach m,$(man_src),$(dest)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
 	rm -rf $(dest)/include/codeobj
+	$(if $(companion),rm -f $(dest)/$(LIBEXECDIR)/libcodeobj/amdld-zstd && { rmdir $(dest)/$(LIBEXECDIR)/libcodeobj 2>/dev/null || true; })
 
 .PHONY: lint
 lint:

@@ -5,11 +5,15 @@
  * As ld.lld does it, byte for byte: contents are cut into shards of 1 MiB, which are compressed by themselves, on several
  * threads.  zlib: raw deflate, each shard but the last flushed to a byte boundary, between one header and one checksum
  * (RFC 1950); zstd: a frame for each shard, which decoders read one after the other (RFC 8878).
+ *
+ * With AMDLD_COMPANION there is no zstd here: the program hands such links over (options_companion.c).
  */
 #include "ld.h"
 
 #include <zlib.h>
+#ifndef AMDLD_COMPANION
 #include <zstd.h>
+#endif
 
 enum { CHDR_SIZE = 24, SHARD = 1 << 20, ZLIB_HEADER = 2, ZLIB_TRAILER = 4, FLUSH_ROOM = 64 };
 
@@ -39,14 +43,26 @@ static size_t deflate_shard(const struct shard *s, int level)
     return done ? n : 0;
 }
 
+#ifdef AMDLD_COMPANION
+static size_t zstd_room(size_t size) { return size; }
+static size_t zstd_shard(const struct shard *s, int level) { return (void)s, (void)level, 0; }
+#else
+static size_t zstd_room(size_t size) { return ZSTD_compressBound(size); }
+
+static size_t zstd_shard(const struct shard *s, int level)
+{
+    size_t n = ZSTD_compress(s->dst, s->room, s->src, s->size, level);
+    return ZSTD_isError(n) ? 0 : n;
+}
+#endif
+
 static void pack_shard(void *context, unsigned worker, size_t part)
 {
     const struct packing *p = context;
     struct shard *s = &p->shards[part];
     (void)worker;
     if (p->how->method == CODEOBJ_COMPRESS_ZSTD) {
-        size_t n = ZSTD_compress(s->dst, s->room, s->src, s->size, p->how->level ? p->how->level : 3);
-        s->packed = ZSTD_isError(n) ? 0 : n;
+        s->packed = zstd_shard(s, p->how->level ? p->how->level : 3);
         return;
     }
     s->packed = deflate_shard(s, p->how->level ? p->how->level : Z_BEST_SPEED);
@@ -64,7 +80,7 @@ static uint8_t *pack(struct ld *ld, const struct codeobj_link_compression *how, 
         s->src = src + i * SHARD;
         s->size = size - i * SHARD < SHARD ? size - i * SHARD : SHARD;
         s->last = i + 1 == p.count;
-        s->room = (zlib ? compressBound((uLong)s->size) : ZSTD_compressBound(s->size)) + FLUSH_ROOM;
+        s->room = (zlib ? compressBound((uLong)s->size) : zstd_room(s->size)) + FLUSH_ROOM;
         s->dst = co_ld_alloc(ld, s->room);
     }
     co_ld_parallel(ld, p.count, pack_shard, &p);

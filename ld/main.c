@@ -16,7 +16,7 @@
 
 static char *demangle(const char *name)
 {
-    return cplus_demangle(name, DMGL_PARAMS | DMGL_ANSI | DMGL_GNU_V3);
+    return cplus_demangle_v3(name, DMGL_PARAMS | DMGL_ANSI);
 }
 
 static enum codeobj_status open_file(void *context, const char *path, const void **data, size_t *size)

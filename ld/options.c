@@ -835,7 +835,7 @@ static const char *early_value(const char *arg, const char *after, char letter, 
 }
 
 /* What holds for the whole line wherever it stands: how messages look (before
- * the first of them), and where libraries are searched. */
+ * the first of them), where libraries are searched, and whether this program does the link. */
 static void early_option(struct driver *d, const char *arg, const char *after)
 {
     const char *name = arg[0] == '-' ? arg + 1 + (arg[1] == '-') : "", *value;
@@ -847,6 +847,10 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         driver_remap(d, value);
     else if ((value = early_value(arg, after, 0, "exclude-libs")))
         split_list(d, value);
+    else if ((value = early_value(arg, after, 0, "compress-debug-sections")))
+        d->wants_zstd |= !strcmp(value, "zstd");
+    else if ((value = early_value(arg, after, 0, "compress-sections")))
+        d->wants_zstd |= strstr(value, "=zstd") != NULL;
     else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
         d->opt.threads = 1;
     d->big_endian |= !strcmp(name, "EB");
@@ -893,6 +897,8 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     d->color = isatty(2);
     for (size_t i = first; i < args.count; i++)
         early_option(d, args.items[i], i + 1 < args.count ? args.items[i + 1] : NULL);
+    if (d->wants_zstd && !d->error_count && !driver_hand_over(d, argv)) /* before any input is read: it may be a pipe */
+        return false;
     for (size_t i = first; i < args.count; i++) /* behind the rules of the line itself, which apply to these files too */
         if (!strncmp(args.items[i], "--remap-inputs-file=", 20))
             driver_remap_file(d, args.items[i] + 20);

@@ -85,7 +85,7 @@ struct driver {
     uint8_t lto_emit; /* enum lto_emit */
 
     bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, big_endian, little_endian, pack_relative, windows_quoting, has_format, binary_inputs;
-    bool want_shared, want_pie, want_relocatable;
+    bool want_shared, want_pie, want_relocatable, wants_zstd;
     unsigned long error_limit;
     size_t error_count;
     unsigned includes; /* of linker scripts */
@@ -173,6 +173,9 @@ void driver_package_metadata(struct driver *d, const char *v);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */
 struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count);
+
+/* options_companion.c: false with a message when another program would have to do the link and cannot */
+bool driver_hand_over(struct driver *d, char **argv);
 
 /* options_script.c: an input that is text */
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size);
