@@ -56,7 +56,7 @@ void co_ld_error_or_warn(struct ld *ld, const char *fmt, ...)
 
 const char *co_ld_demangled(struct ld *ld, const char *name)
 {
-    if (!ld->opt.demangle || name[0] != '_' || name[1] != 'Z')
+    if (!ld->opt.demangle || name[0] != '_' || (name[1] != 'Z' && name[1] != 'R'))
         return NULL;
     char *d = ld->opt.demangle(name);
     if (!d)

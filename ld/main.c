@@ -7,17 +7,11 @@
 #include "options.h"
 
 #include <errno.h>
-#include <libiberty/demangle.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-static char *demangle(const char *name)
-{
-    return cplus_demangle_v3(name, DMGL_PARAMS | DMGL_ANSI);
-}
 
 static enum codeobj_status open_file(void *context, const char *path, const void **data, size_t *size)
 {
@@ -100,7 +94,7 @@ static void finish_options(struct driver *d)
     o->compressions = d->compressions.items;
     o->compression_count = d->compressions.count;
     if (!d->no_demangle)
-        o->demangle = demangle;
+        o->demangle = driver_demangle;
     o->open_file = open_file;
     o->image_alloc = image_alloc;
     if (driver_can_replace(d->output)) {

@@ -177,6 +177,9 @@ struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, 
 /* options_companion.c: false with a message when another program would have to do the link and cannot */
 bool driver_hand_over(struct driver *d, char **argv);
 
+/* options_demangle.c: _Z... or _R... as in the source; owned, free().  NULL: it is no such name. */
+char *driver_demangle(const char *name);
+
 /* options_script.c: an input that is text */
 void driver_read_script(struct driver *d, const char *path, const char *text, size_t size);
 

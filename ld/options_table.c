@@ -170,7 +170,7 @@ static const struct option options[] = {
     { "no-fatal-warnings", N, 0, ACT_UNFLAG, BIT(FATAL_WARNINGS), 0, "not so (default)" },
     { "no-warnings", N, 1, ACT_FLAG, BIT(NO_WARNINGS), 0, "no warnings (-w)" },
     { "noinhibit-exec", N, 0, ACT_FLAG, BIT(NOINHIBIT), 0, "write the output in spite of some errors" },
-    { "demangle", N, 0, ACT_CALL, CALL_DEMANGLE, 1, "show C++ names (default)" },
+    { "demangle", N, 0, ACT_CALL, CALL_DEMANGLE, 1, "show C++ and Rust names as in the source (default)" },
     { "no-demangle", N, 0, ACT_CALL, CALL_DEMANGLE, 0, "show names as they are" },
     { "color-diagnostics", O, 1, ACT_CALL, CALL_FORMAT, 0, "auto (default), always, never" },
     { "no-color-diagnostics", N, 1, ACT_CALL, CALL_FORMAT, 1, "never" },

@@ -187,6 +187,8 @@ err "generic version against none" "incompatible" -shared f-gfx900.o f-generic.o
 link -shared --version-script=anonymous.map a.o b.o -o "$tmp/x"
 check "a kernel without an exported descriptor" has "b.o: the metadata has a kernel whose descriptor 'kb.kd' is not exported" "$tmp/err"
 check "C++ names are shown" sh -c "'$ld' -shared undef.o -o '$tmp/x' 2>&1 | grep -q 'undefined hidden symbol: foo(int, float)'"
+err "a C++ name without an end is shown as it is" "undefined symbol: _Z1f1AIiiE" endless.o
+check "so is one of Rust" has "undefined symbol: _RINvC1a1fuTB7_B7_ETB8_B8_" "$tmp/err"
 check "the limit on errors" sh -c "'$ld' -shared --error-limit=1 undef.o -o '$tmp/x' 2>&1 | tail -1 | grep -q 'too many errors emitted'"
 check "a relocation of type NONE does nothing" link -shared branch-near.o -o "$tmp/x"
 err "a file that is no object" "unknown file type" -shared "$fix/objects/../containers/v2.ccob"
