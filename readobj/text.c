@@ -8,6 +8,7 @@
 #include "readobj.h"
 
 #include <inttypes.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,30 +276,33 @@ enum { LONGEST_NAME = 1 << 14 };
 struct demangled {
     char *text;
     size_t size;
-    bool too_long;
+    jmp_buf too_long; /* nothing else ends a demangler early */
 };
 
 static void add_text(const char *text, size_t size, void *user)
 {
     struct demangled *d = user;
-    if (d->too_long || size > LONGEST_NAME - d->size) {
-        d->too_long = true;
-        return;
-    }
+    if (size > LONGEST_NAME - d->size)
+        longjmp(d->too_long, 1);
     memcpy(d->text + d->size, text, size);
     d->size += size;
+}
+
+static bool spell(struct demangled *d, const char *s)
+{
+    if (setjmp(d->too_long))
+        return false;
+    if (cplus_demangle_v3_callback(s, DMGL_PARAMS | DMGL_ANSI, add_text, d))
+        return true;
+    d->size = 0;
+    return rust_demangle_callback(s, DMGL_PARAMS, add_text, d);
 }
 
 /* Owned, with room for a suffix; NULL when it is no mangled name. */
 static char *demangle(const char *s)
 {
     struct demangled d = { .text = malloc(LONGEST_NAME + 8) };
-    bool ok = d.text && cplus_demangle_v3_callback(s, DMGL_PARAMS | DMGL_ANSI, add_text, &d) && !d.too_long;
-    if (d.text && !ok && !d.too_long) {
-        d.size = 0;
-        ok = rust_demangle_callback(s, DMGL_PARAMS, add_text, &d) && !d.too_long;
-    }
-    if (!ok) {
+    if (!d.text || !spell(&d, s)) {
         free(d.text);
         return NULL;
     }

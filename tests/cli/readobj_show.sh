@@ -17,6 +17,7 @@ symbols() { run 0 "$ro" -s vadd.gfx900.co && has "$out" ' 0000000000001c00 +152 
     has "$out" ' 0000000000000a40 +64 OBJECT +GLOBAL +PROTECTED +yes +\.rodata +vadd\.kd$' && has "$out" ' LOCAL +HIDDEN +local +\.data +table$' && has "$out" ' ABS +vadd\.num_vgpr$'; }
 host_relocatable() { run 0 "$ro" -s vadd.gfx900.o && has "$out" ' if-linked +\.rodata +vadd\.kd$' && has "$out" ' function +\.text +vadd$'; }
 demangled() { run 0 "$ro" -C -s vadd.gfx900.co && has "$out" ' twice\(float\)$' && run 0 "$ro" -s vadd.gfx900.co && has "$out" ' _Z5twicef$'; }
+endless() { run 0 timeout 60 "$ro" -C -s "$fix/ld/endless.o" && has "$out" ' _Z1f1AIiiES_IS0_S0_' && has "$out" ' _RINvC1a1fuTB7_B7_'; }
 relocations() { run 0 "$ro" -r vadd.gfx900.co && has "$out" '^  0000000000003e20 R_AMDGPU_RELATIVE64 +0x3e10$' && run 0 "$ro" -r vadd.gfx900.o && has "$out" '^  0000000000000010 R_AMDGPU_REL64 +vadd \+ 0x10$'; }
 dynamic() { run 0 "$ro" --dynamic vadd.gfx900.co && has "$out" '^  DT_RELACOUNT +0x1$' && ! has "$out" DT_NULL >/dev/null; }
 dynamic_meaning() { run 0 "$B/amdld" -shared -soname me.co -rpath /lib -Bsymbolic -z now -o "$tmp/named.co" "$fix/demo/gfx900/helpers.o" && run 0 "$ro" --dynamic "$tmp/named.co" &&
@@ -111,6 +112,7 @@ check "sections" sections
 check "symbols and who can find them" symbols
 check "symbols of a relocatable object" host_relocatable
 check "-C demangles" demangled
+check "but no name that would have no end" endless
 check "relocations" relocations
 check "dynamic section" dynamic
 check "what its values mean" dynamic_meaning
