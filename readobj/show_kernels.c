@@ -104,7 +104,8 @@ static const struct {
 enum { CODE_PROPERTIES = sizeof code_properties / sizeof *code_properties };
 
 /* Reserved parts of amd_kernel_code_t: code_properties' unused bits, and bytes behind the calling convention. */
-enum { CODE_PROPERTIES_OFF = 56, RESERVED_PROPERTIES = 0xff80f800, RESERVED_OFF = 108, RESERVED_SIZE = 12 };
+#define RESERVED_PROPERTIES 0xff80f800u
+enum { CODE_PROPERTIES_OFF = 56, RESERVED_OFF = 108, RESERVED_SIZE = 12 };
 
 static bool reserved_bytes_set(const struct codeobj_kernel *k)
 {

@@ -7,16 +7,21 @@
  */
 #include "isa/print.h"
 
-/* "0", "1", ... by their last digit */
-#define TENS(t, n) \
-    { t "0", n }, { t "1", n }, { t "2", n }, { t "3", n }, { t "4", n }, { t "5", n }, { t "6", n }, { t "7", n }, { t "8", n }, { t "9", n }
-#define HUNDREDS(t) \
-    TENS(t "0", 3), TENS(t "1", 3), TENS(t "2", 3), TENS(t "3", 3), TENS(t "4", 3), TENS(t "5", 3), TENS(t "6", 3), \
-        TENS(t "7", 3), TENS(t "8", 3), TENS(t "9", 3)
+/* Numbers of n digits by their last one, behind those that are given (each with its comma) */
+#define DIGIT(n, d, ...) { { __VA_ARGS__ d }, n }
+#define TENS(n, ...)                                                                                                          \
+    DIGIT(n, '0', __VA_ARGS__), DIGIT(n, '1', __VA_ARGS__), DIGIT(n, '2', __VA_ARGS__), DIGIT(n, '3', __VA_ARGS__),           \
+        DIGIT(n, '4', __VA_ARGS__), DIGIT(n, '5', __VA_ARGS__), DIGIT(n, '6', __VA_ARGS__), DIGIT(n, '7', __VA_ARGS__),       \
+        DIGIT(n, '8', __VA_ARGS__), DIGIT(n, '9', __VA_ARGS__)
 const struct co_digits co_digits[256] = {
-    TENS("", 1), TENS("1", 2), TENS("2", 2), TENS("3", 2), TENS("4", 2), TENS("5", 2), TENS("6", 2), TENS("7", 2),
-    TENS("8", 2), TENS("9", 2), HUNDREDS("1"), TENS("20", 3), TENS("21", 3), TENS("22", 3), TENS("23", 3), TENS("24", 3),
-    { "250", 3 }, { "251", 3 }, { "252", 3 }, { "253", 3 }, { "254", 3 }, { "255", 3 },
+    TENS(1, ),
+    TENS(2, '1', ), TENS(2, '2', ), TENS(2, '3', ), TENS(2, '4', ), TENS(2, '5', ),
+    TENS(2, '6', ), TENS(2, '7', ), TENS(2, '8', ), TENS(2, '9', ),
+    TENS(3, '1', '0', ), TENS(3, '1', '1', ), TENS(3, '1', '2', ), TENS(3, '1', '3', ), TENS(3, '1', '4', ),
+    TENS(3, '1', '5', ), TENS(3, '1', '6', ), TENS(3, '1', '7', ), TENS(3, '1', '8', ), TENS(3, '1', '9', ),
+    TENS(3, '2', '0', ), TENS(3, '2', '1', ), TENS(3, '2', '2', ), TENS(3, '2', '3', ), TENS(3, '2', '4', ),
+    DIGIT(3, '0', '2', '5', ), DIGIT(3, '1', '2', '5', ), DIGIT(3, '2', '2', '5', ),
+    DIGIT(3, '3', '2', '5', ), DIGIT(3, '4', '2', '5', ), DIGIT(3, '5', '2', '5', ),
 };
 
 char *co_put_big(char *p, uint64_t v)
