@@ -14,7 +14,7 @@
 
 #include <codeobj/load.h>
 
-enum { OSABI_AMDHSA = 64, NT_AMDGPU_METADATA = 32, MAX_REFERENCES = 3, MAX_UNDEFINED = 100 };
+enum { OSABI_AMDHSA = 64, NT_AMDGPU_METADATA = 32, SHT_RELR_ = 19, MAX_REFERENCES = 3, MAX_UNDEFINED = 100 };
 
 /* Files of other types are not loaded at all, and that is said elsewhere. */
 static bool is_loaded(const struct co_check *c)
@@ -68,14 +68,13 @@ static const char *owner_of(const struct co_check *c, uint64_t addr, char *buf, 
 /* ---- undefined symbols and relocations ------------------------------------------- */
 
 /* Calls each(user, relocation) for every relocation against .dynsym. */
-static void each_dynamic_relocation(const struct co_check *c, void (*each)(void *, const struct codeobj_elf_relocation *), void *user)
+static void each_dynamic_relocation(const struct co_check *c, codeobj_elf_relocation_visit *each, void *user)
 {
     uint32_t dynsym = codeobj_elf_symtab_section(c->elf, CODEOBJ_DYNSYM);
     struct codeobj_elf_section s;
-    struct codeobj_elf_relocation r;
     for (size_t i = 1; dynsym && !codeobj_elf_section(c->elf, i, &s); i++)
-        for (size_t n = 0; s.link == dynsym && !codeobj_elf_relocation(c->elf, i, n, &r); n++)
-            each(user, &r);
+        if (s.link == dynsym && s.type != SHT_RELR_) /* which names none */
+            codeobj_elf_visit_relocations(c->elf, i, each, user, NULL);
 }
 
 /* How often each dynamic symbol is referred to. */
@@ -84,11 +83,12 @@ struct uses {
     size_t symbols;
 };
 
-static void count_use(void *user, const struct codeobj_elf_relocation *r)
+static bool count_use(void *user, const struct codeobj_elf_relocation *r)
 {
     struct uses *u = user;
     if (r->symbol < u->symbols && u->count[r->symbol] < UINT32_MAX)
         u->count[r->symbol]++;
+    return true;
 }
 
 /* The first places that refer to one symbol. */
@@ -99,13 +99,14 @@ struct references {
     char text[160];
 };
 
-static void add_reference(void *user, const struct codeobj_elf_relocation *r)
+static bool add_reference(void *user, const struct codeobj_elf_relocation *r)
 {
     struct references *f = user;
     char owner[128];
     size_t used = strlen(f->text);
     if (r->symbol == f->symbol && f->found++ < MAX_REFERENCES)
         snprintf(f->text + used, sizeof f->text - used, "%s%s", used ? ", " : "", owner_of(f->c, r->offset, owner, sizeof owner));
+    return true;
 }
 
 void co_check_undefined(struct co_check *c)
@@ -173,6 +174,18 @@ static void check_image(struct co_check *c)
         co_check_say(c, CO_CHECK_BAD_RELOCATION, "dynamic relocations", "", "%s", why.text);
 }
 
+/* The images here are relocated by them; ROCr knows SHT_RELA alone. */
+static void check_packed(struct co_check *c)
+{
+    static const struct {
+        int64_t tag;
+        const char *name;
+    } packed[] = { { 36, "DT_RELR" }, { 0x6fffe000, "DT_ANDROID_RELR" }, { 0x6000000f, "DT_ANDROID_REL" }, { 0x60000011, "DT_ANDROID_RELA" } };
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (has_tag(c, packed[i].tag))
+            co_check_say(c, CO_CHECK_PACKED_RELOCATIONS, "PT_DYNAMIC", "", "%s", packed[i].name);
+}
+
 void co_check_loading(struct co_check *c)
 {
     if (!is_loaded(c))
@@ -187,6 +200,7 @@ void co_check_loading(struct co_check *c)
         co_check_dynamic(c);
     if (!codeobj_elf_symbol_count(c->elf, CODEOBJ_DYNSYM))
         co_check_say(c, CO_CHECK_NO_DYNSYM, "PT_DYNAMIC", "a dynamic symbol table", "none");
+    check_packed(c);
     if (has_tag(c, DT_TEXTREL))
         co_check_say(c, CO_CHECK_TEXT_RELOCATION, "PT_DYNAMIC", "no DT_TEXTREL", "relocations change read-only segments");
 }

@@ -7,7 +7,7 @@
  *
  * The image starts at the page of the lowest segment, not at address 0 of the
  * object: ET_EXEC objects begin at 0x10000.  Relocations are found through
- * PT_DYNAMIC (REL, RELA and RELR forms), as a loader without section headers
+ * PT_DYNAMIC (REL, RELA and the packed forms), as a loader without section headers
  * finds them.  What surprises: ld.lld leaves the places of RELA relocations 0,
  * and one R_AMDGPU_ABS64 serves data words and GOT slots alike.
  */
@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/span.h"
+#include "elf/packed.h"
 
 enum { PAGE = 4096 };
 
@@ -210,57 +211,65 @@ static enum codeobj_status apply_table(struct relocator *r, uint64_t addr, uint6
     return CODEOBJ_OK;
 }
 
-/* RELR: an even word is a place, an odd one 63 places after the last as bits. */
-static enum codeobj_status apply_relr(struct relocator *r, uint64_t addr, uint64_t size)
+static enum codeobj_status apply_packed(void *user, const struct codeobj_elf_relocation *r, bool in_place)
 {
-    const uint8_t *table = place(r->image, addr, size);
-    if (!table || r->is32)
-        return co_fail(r->diag, CODEOBJ_MALFORMED, "DT_RELR at 0x%llx+0x%llx: outside the loaded segments", (unsigned long long)addr,
-                       (unsigned long long)size);
-    enum codeobj_status st = CODEOBJ_OK;
-    uint64_t next = 0;
-    for (uint64_t at = 0; !st && at + 8 <= size; at += 8) {
-        uint64_t word = co_load64(table + at);
-        if (!(word & 1)) {
-            st = apply(r, word, 13, 0, NULL);
-            next = word + 8;
-            continue;
-        }
-        for (unsigned bit = 1; !st && bit < 64; bit++)
-            if (word >> bit & 1)
-                st = apply(r, next + (bit - 1) * 8, 13, 0, NULL);
-        next += 63 * 8;
-    }
-    return st;
+    return apply(user, r->offset, r->type, r->symbol, in_place ? NULL : &r->addend);
+}
+
+enum form { RELR, ANDROID_RELR, ANDROID_REL, ANDROID_RELA, REL, RELA, JMPREL, FORMS };
+struct table {
+    uint64_t addr, size;
+};
+
+static enum codeobj_status apply_form(struct relocator *r, enum form form, struct table t, bool jumps_have_addends)
+{
+    size_t all;
+    if (!t.size)
+        return CODEOBJ_OK;
+    if (form >= REL)
+        return apply_table(r, t.addr, t.size, form == RELA || (form == JMPREL && jumps_have_addends));
+    const uint8_t *bytes = place(r->image, t.addr, t.size);
+    if (!bytes || r->is32)
+        return co_fail(r->diag, CODEOBJ_MALFORMED, "packed relocations at 0x%llx+0x%llx: outside the loaded segments",
+                       (unsigned long long)t.addr, (unsigned long long)t.size);
+    struct co_span span = co_span_make(bytes, (size_t)t.size);
+    codeobj_elf_bytes(r->image->elf, &all);
+    return form <= ANDROID_RELR ? co_packed_relr(span, apply_packed, r)
+                                : co_packed_android(span, form == ANDROID_RELA, all, apply_packed, r, r->diag);
 }
 
 static enum codeobj_status relocate(struct codeobj_image *image, const struct codeobj_load_options *options, struct codeobj_diag *diag)
 {
+    static const struct {
+        int64_t addr, size;
+    } tags[FORMS] = { [RELR] = { 36, 35 },
+                      [ANDROID_RELR] = { 0x6fffe000, 0x6fffe001 },
+                      [ANDROID_REL] = { 0x6000000f, 0x60000010 },
+                      [ANDROID_RELA] = { 0x60000011, 0x60000012 },
+                      [REL] = { DT_REL, DT_RELSZ },
+                      [RELA] = { DT_RELA, DT_RELASZ },
+                      [JMPREL] = { DT_JMPREL, DT_PLTRELSZ } };
     struct codeobj_elf_header h;
     codeobj_elf_header(image->elf, &h);
     struct relocator r = { image, options, diag, h.elf_class == ELFCLASS32 };
-    enum { RELA, RELASZ, REL, RELSZ, RELR, RELRSZ, JMPREL, PLTRELSZ, PLTREL, SLOTS };
-    static const int64_t tags[SLOTS] = { DT_RELA, DT_RELASZ, DT_REL, DT_RELSZ, 36, 35, DT_JMPREL, DT_PLTRELSZ, DT_PLTREL };
-    uint64_t v[SLOTS] = { 0 };
+    struct table tables[FORMS] = { 0 };
+    bool jumps_have_addends = false;
     for (size_t i = 0; i < codeobj_elf_dynamic_count(image->elf); i++) {
         struct codeobj_elf_dynamic d;
         codeobj_elf_dynamic(image->elf, i, &d);
-        if (d.tag == 0x6000000f || d.tag == 0x60000011)
-            return co_fail(diag, CODEOBJ_UNSUPPORTED, "packed relocations in Android's form");
-        for (int t = 0; t < SLOTS; t++)
-            if (d.tag == tags[t])
-                v[t] = d.value;
+        for (int f = 0; f < FORMS; f++) {
+            if (d.tag == tags[f].addr)
+                tables[f].addr = d.value;
+            if (d.tag == tags[f].size)
+                tables[f].size = d.value;
+        }
+        if (d.tag == DT_PLTREL)
+            jumps_have_addends = d.value == DT_RELA;
     }
     enum codeobj_status st = CODEOBJ_OK;
-    /* RELR first: a place may be named by both, and the later forms have the last word. */
-    if (v[RELRSZ])
-        st = apply_relr(&r, v[RELR], v[RELRSZ]);
-    if (!st && v[RELSZ])
-        st = apply_table(&r, v[REL], v[RELSZ], false);
-    if (!st && v[RELASZ])
-        st = apply_table(&r, v[RELA], v[RELASZ], true);
-    if (!st && v[PLTRELSZ])
-        st = apply_table(&r, v[JMPREL], v[PLTRELSZ], v[PLTREL] == DT_RELA);
+    /* In the order of the enum: a place may be named by several, and what has an addend of its own has the last word. */
+    for (int f = 0; !st && f < FORMS; f++)
+        st = apply_form(&r, (enum form)f, tables[f], jumps_have_addends);
     return st;
 }
 

@@ -614,6 +614,7 @@ static void test_dynamic(void **state)
     run_tag(6, 0x60000001, true, "no-dynamic-symbols: PT_DYNAMIC: none (a dynamic symbol table)");
     run_tag(0x6ffffff9, 22, false, "text-relocation: PT_DYNAMIC: relocations change read-only segments (no DT_TEXTREL)");
     run_tag(0x6ffffff9, 1, false, "needed-library: PT_DYNAMIC: vadd (no DT_NEEDED)"); /* DT_RELACOUNT was 1 */
+    run_tag(0x6ffffff9, 36, false, "packed-relocations: PT_DYNAMIC: DT_RELR (DT_RELA)");
     run_tag(7, 1, false, "bad-dynamic-section: PT_DYNAMIC: DT_NEEDED 0xf78 (a place in DT_STRTAB)");
 }
 

@@ -20,13 +20,13 @@
 
 /* histogram calls bucket_of() (REL32) and counts in items_seen (GOT), both of
  * the other object. */
-static void link_and_run(const char *folder)
+static void link_and_run(const char *folder, uint64_t flags, int bsymbolic)
 {
     char kernels[100], helpers[100];
     snprintf(kernels, sizeof kernels, "fixtures/demo/%s/kernels.o", folder);
     snprintf(helpers, sizeof helpers, "fixtures/demo/%s/helpers.o", folder);
     const struct codeobj_link_input in[] = { input(kernels), input(helpers) };
-    const struct codeobj_link_options options = { .size = sizeof options, .unresolved = CODEOBJ_UNRESOLVED_ERROR };
+    const struct codeobj_link_options options = { .size = sizeof options, .flags = flags, .bsymbolic = bsymbolic, .unresolved = CODEOBJ_UNRESOLVED_ERROR };
     struct codeobj_link_result *r = NULL;
     assert_int_equal(codeobj_link(in, 2, &options, &r), CODEOBJ_OK);
     assert_int_equal(codeobj_link_result_message_count(r), 0);
@@ -82,13 +82,25 @@ static void link_and_run(const char *folder)
 static void test_run_wave64(void **state)
 {
     (void)state;
-    link_and_run("gfx900");
+    link_and_run("gfx900", 0, 0);
 }
 
 static void test_run_wave32(void **state)
 {
     (void)state;
-    link_and_run("gfx1100");
+    link_and_run("gfx1100", 0, 0);
+}
+
+/* The GOT slot that histogram reads is filled by a relocation of either kind in each of the forms they can have. */
+static void test_run_packed(void **state)
+{
+    (void)state;
+    static const uint64_t forms[] = { CODEOBJ_LINK_PACK_RELR, CODEOBJ_LINK_PACK_ANDROID, CODEOBJ_LINK_REL,
+                                      CODEOBJ_LINK_PACK_ANDROID | CODEOBJ_LINK_REL, CODEOBJ_LINK_PACK_RELR | CODEOBJ_LINK_ANDROID_RELR,
+                                      CODEOBJ_LINK_PACK_RELR | CODEOBJ_LINK_PACK_ANDROID };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        for (int bsymbolic = 0; bsymbolic < 2; bsymbolic++)
+            link_and_run("gfx900", forms[i], bsymbolic ? CODEOBJ_BSYMBOLIC_ALL : CODEOBJ_BSYMBOLIC_NONE);
 }
 
 /* Several links at a time, of the same inputs and with messages: nothing is shared. */
@@ -278,7 +290,7 @@ static void test_metadata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32),
+        cmocka_unit_test(test_run_wave64), cmocka_unit_test(test_run_wave32), cmocka_unit_test(test_run_packed),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_collect), cmocka_unit_test(test_bitcode),    cmocka_unit_test(test_short_options), cmocka_unit_test(test_metadata),

@@ -146,10 +146,18 @@ struct codeobj_elf_relocation {
     uint32_t symbol; /* index in the table that the relocation section links to */
     int64_t addend;  /* SHT_RELA; 0 for SHT_REL, whose addend is in the place */
 };
-/* Number of relocations in section idx; 0 when it is not SHT_REL or SHT_RELA. */
+/* Number of relocations in section idx; 0 when it is not SHT_REL or SHT_RELA (see codeobj_elf_visit_relocations). */
 CODEOBJ_API size_t codeobj_elf_relocation_count(const struct codeobj_elf *elf, size_t section_idx);
 CODEOBJ_API enum codeobj_status codeobj_elf_relocation(const struct codeobj_elf *elf, size_t section_idx, size_t idx,
                                                        struct codeobj_elf_relocation *out);
+
+/* The relocations of a section in turn until visit says false, of packed ones too: SHT_RELR, SHT_ANDROID_REL,
+ * SHT_ANDROID_RELA and SHT_ANDROID_RELR, with the addend that is in the place where the table has none.  NOT_FOUND: the
+ * section holds no relocations.  MALFORMED: a packed one is, behind what was visited; UNSUPPORTED: packed ones of r600. */
+typedef bool codeobj_elf_relocation_visit(void *user, const struct codeobj_elf_relocation *r);
+CODEOBJ_API enum codeobj_status codeobj_elf_visit_relocations(const struct codeobj_elf *elf, size_t section_idx,
+                                                              codeobj_elf_relocation_visit *visit, void *user,
+                                                              struct codeobj_diag *diag);
 
 /* relocs.def as data. */
 struct codeobj_relocation_info {
