@@ -147,7 +147,7 @@ $(B)/musl/ld/compress.o $(B)/musl/ld/options_companion.o: musl_flags += $(compan
 # Static libraries that call more of glibc than ld/musl/ knows make it a program of glibc after all.
 link_musl = $(CC) $(LDFLAGS) -nostdlib -static-pie -Wl,--gc-sections -Wl,-z,noseparate-code,-z,muldefs,-z,stack-size=1048576 \
     -Wl,--no-eh-frame-hdr,-T,ld/musl/discard.ld -o $@ \
-    $(musl)/rcrt1.o $(musl)/crti.o $(musl_obj) $(filter -l% -L%,$(call static_libs,zlib libzstd)) $(musl)/libc.a -lgcc $(musl)/crtn.o
+    $(musl)/rcrt1.o $(musl)/crti.o $(musl_obj) $(filter-out -lm,$(filter -l% -L%,$(call static_libs,zlib libzstd))) $(musl)/libc.a -lgcc $(musl)/crtn.o
 $(B)/amdld: $(ld_obj) $(B)/libcodeobj.a $(musl_obj) $(if $(musl),ld/musl/discard.ld) | $(companion)
 	$(call link_program,$(dep_libs) -liberty,$(pkgs_lib),$(if $(musl),$(link_musl) 2>$(B)/musl/link.log && exit 0; echo "  (without musl: $(B)/musl/link.log)";))
 $(B)/amdld-zstd: $(ld_obj) $(B)/libcodeobj.a

@@ -443,6 +443,7 @@ struct ld {
     VEC(struct ld_symbol *) symbols; /* the table in order of first mention */
     struct ld_names groups_by_name;
     struct ld_script *script; /* NULL: none */
+    struct ld_calls *calls;   /* callgraph.c; NULL: none wanted */
 
     VEC(struct ld_version_pattern) patterns;
     VEC(struct ld_version) versions;
@@ -558,6 +559,7 @@ static inline bool ld_is_absolute(const struct ld_symbol *s)
     return s->kind == SYM_DEFINED && !s->sec && !s->out && !s->linker_defined && !s->in_output;
 }
 bool co_ld_is_end_name(const char *name); /* _end and the like: a version script may make them local */
+bool co_ld_is_late_name(const char *name); /* the linker defines it, but only when it lays sections out */
 bool co_ld_is_linker_name(const struct ld *ld, const char *name);
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
@@ -637,8 +639,21 @@ bool co_ld_script_enumerates(struct ld *ld, const char *name); /* does it descri
 uint32_t co_ld_script_target(const struct ld_section *sec); /* the same for sections of one output section; 0: none */
 
 /* ---- shuffle.c: orders that the command line asks for ----------------------------- */
+/* The next line that is neither empty nor a comment (#), without the blanks around it; NULL: there is none. */
+const char *co_ld_next_line(const char **at, const char *end, size_t *len);
+struct ld_section *co_ld_folded_into(struct ld_section *sec); /* --icf: itself, if into none; NULL for NULL */
+bool co_ld_ignores_undefined(const struct ld *ld); /* nothing is said of them */
+const char *co_ld_unorderable(const struct ld *ld, const struct ld_symbol *s); /* why there is no input section to move, or NULL */
 void co_ld_apply_ordering(struct ld *ld);
 void co_ld_pad_sections(struct ld *ld); /* --randomize-section-padding; sections have their PT_LOAD, and no places yet */
+
+/* ---- callgraph.c -------------------------------------------------------------- */
+void co_ld_read_call_graph(struct ld *ld);
+struct ld_call_order {
+    struct ld_section **secs;
+    size_t count, function_count; /* function_count: with those that have got no place */
+};
+struct ld_call_order co_ld_order_by_calls(struct ld *ld);
 
 /* ---- layout.c ----------------------------------------------------------------- */
 struct ld_ranked { /* a section with its place in an order: by rank, then as they were */

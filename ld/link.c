@@ -90,7 +90,7 @@ static void report_bitcode(struct ld *ld)
         co_ld_error(ld, "%s: LLVM bitcode: it must be compiled before it can be linked", ld->bitcode.items[i].name);
 }
 
-#define REPORTS (CODEOBJ_LINK_MAP | CODEOBJ_LINK_CREF | CODEOBJ_LINK_PRINT_MEMORY)
+#define REPORTS (CODEOBJ_LINK_MAP | CODEOBJ_LINK_CREF | CODEOBJ_LINK_PRINT_MEMORY | CODEOBJ_LINK_PRINT_SYMBOL_ORDER)
 
 /* What is asked for beside the image; a link that fails has it too where it came as far as to addresses. */
 static void write_reports(struct ld *ld)
@@ -147,6 +147,7 @@ static bool resolve(struct ld *ld)
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
     size_t errors = ld->error_count;
+    co_ld_read_call_graph(ld);
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
     return !ld->error_count || (!ld->stopped && !errors && (ld->script || (ld->opt.flags & REPORTS)));

@@ -208,6 +208,8 @@ static void put_layout_reports(struct driver *d, const struct codeobj_link_resul
         put_text(d, r, CODEOBJ_LINK_TEXT_CREF, NULL);
     if (has_text(r, CODEOBJ_LINK_TEXT_MEMORY))
         put_text(d, r, CODEOBJ_LINK_TEXT_MEMORY, NULL);
+    if (has_text(r, CODEOBJ_LINK_TEXT_SYMBOL_ORDER))
+        put_text(d, r, CODEOBJ_LINK_TEXT_SYMBOL_ORDER, d->print_order);
 }
 
 static void put_reports(struct driver *d, const struct codeobj_link_result *r)

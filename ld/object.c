@@ -29,7 +29,6 @@ static bool is_table(uint32_t type)
     case SHT_LLVM_ADDRSIG:
     case SHT_LLVM_DEPENDENT_LIBRARIES:
     case SHT_LLVM_LINKER_OPTIONS:
-    case SHT_LLVM_CALL_GRAPH_PROFILE:
     case SHT_LLVM_CGP_OLD:
         return true;
     default:

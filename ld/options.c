@@ -428,7 +428,6 @@ static void checked(struct driver *d, const char *name, const char *v)
         const char *option, *words, *text;
     } all[] = {
         { "lto", "full thin", "unknown LTO mode: %s" },
-        { "call-graph-profile-sort", "none hfsort cdsort", "unknown --call-graph-profile-sort= value: %s" },
         { "rsp-quoting", "posix windows", "invalid response file quoting: %s" },
     };
     uint64_t n;
@@ -680,6 +679,7 @@ static void call(struct driver *d, const struct option *o, const char *arg, cons
         d->map_file = v;
         break;
     case CALL_REPRODUCE: driver_error(d, "--reproduce is not supported: keep the inputs and the command line"); break;
+    case CALL_NO_CALL_GRAPH: d->call_graph_sort = "none"; break;
     case CALL_CHECKED: checked(d, o->name, v); break;
     case CALL_OTHER_MACHINE: driver_error(d, "--%s is only supported on %s", o->name, machines[o->b]); break;
     case CALL_INPUT_FORMAT:
@@ -870,7 +870,7 @@ static void early_option(struct driver *d, const char *arg, const char *after)
 /* --Map= and the like, without a name, are as if they were not there. */
 static void forget_empty(struct driver *d)
 {
-    const char **const names[] = { &d->map_file, &d->dependency_file, &d->why_extract, &d->print_gc_file, &d->archive_stats };
+    const char **const names[] = { &d->map_file, &d->dependency_file, &d->why_extract, &d->print_gc_file, &d->archive_stats, &d->print_order };
     if (d->map_file && !*d->map_file)
         d->opt.flags &= ~CODEOBJ_LINK_MAP;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -930,6 +930,7 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     driver_check_thinlto(d);
     if (d->default_script && !d->scripts_read)
         linker_script(d, d->default_script);
+    driver_call_graph(d);
     decide_kind(d);
     if (d->why_extract)
         d->opt.flags |= CODEOBJ_LINK_WHY_EXTRACT;

@@ -67,13 +67,14 @@ struct driver {
     DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
+    struct codeobj_link_text call_graph_text;
     DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs, shuffles;
     DVEC(struct codeobj_link_compression) compressions;
     DVEC(struct remap) remaps;
     struct input_state state;
     DVEC(struct input_state) states;
 
-    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *call_graph, *default_script, *image_base;
+    const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *call_graph, *call_graph_sort, *print_order, *default_script, *image_base;
     /* bitcode */
     const char *lto_clang, *mcpu, *mattr, *lto_opt, *lto_cg_opt;
     bool save_temps;
@@ -138,7 +139,7 @@ enum {
     CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_NO_CALL_GRAPH
 };
 
 /* options_files.c */
@@ -155,6 +156,7 @@ bool driver_write_piece(const struct new_file *f, uint64_t off, const void *data
 bool driver_finish_file(struct new_file *f, const char *path);
 void driver_drop_file(struct new_file *f);
 const char *driver_read_text(struct driver *d, const char *path, size_t *size);
+void driver_call_graph(struct driver *d);
 void driver_unmap(struct driver *d);
 
 /* options_rules.c */

@@ -188,6 +188,26 @@ const char *driver_read_text(struct driver *d, const char *path, size_t *size)
     return data;
 }
 
+/* What sorts by calls, and the file of calls.  If that cannot be read, the link says so, where ld.lld does. */
+void driver_call_graph(struct driver *d)
+{
+    static const char *const words[] = { "cdsort", "hfsort", "none", NULL };
+    if (d->call_graph_sort)
+        driver_choose(d, d->call_graph_sort, words, &d->opt.call_graph_sort, "unknown --call-graph-profile-sort= value");
+    if (d->print_order)
+        d->opt.flags |= CODEOBJ_LINK_PRINT_SYMBOL_ORDER;
+    if (!d->call_graph || d->opt.call_graph_sort == CODEOBJ_CALL_GRAPH_SORT_NONE)
+        return;
+    const char *path = driver_remapped(d, d->call_graph);
+    const void *data = NULL;
+    size_t size = 0;
+    if (driver_read(d, path, &data, &size))
+        d->call_graph_text = (struct codeobj_link_text){ path, data ? data : "", size };
+    else
+        d->call_graph_text.name = driver_print(d, "%s: %s", path, strerror(errno));
+    d->opt.call_graph = &d->call_graph_text;
+}
+
 static bool is_text(const unsigned char *p, size_t n)
 {
     if (n >= 4 && (!memcmp(p, "\177ELF", 4) || !memcmp(p, "BC\xc0\xde", 4) || !memcmp(p, "\xde\xc0\x17\x0b", 4)))

@@ -60,6 +60,7 @@ struct ordered {
 struct ordering {
     struct ld_names names;
     VEC(struct ordered *) all;
+    uint32_t offset; /* of their ranks */
     bool warns;
 };
 
@@ -68,10 +69,9 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r') || !c;
 }
 
-/* --symbol-ordering-file: a name on each line, which may have blanks within; # at its start makes it a comment. */
-static void read_names(struct ld *ld, struct ordering *o, const struct codeobj_link_text *text)
+const char *co_ld_next_line(const char **at, const char *end, size_t *len)
 {
-    for (const char *p = text->text, *end = p + text->size, *stop; p < end; p = stop + (stop < end)) {
+    for (const char *p = *at, *stop; p < end; p = stop + (stop < end)) {
         stop = memchr(p, '\n', (size_t)(end - p));
         stop = stop ? stop : end;
         const char *e = stop;
@@ -81,8 +81,21 @@ static void read_names(struct ld *ld, struct ordering *o, const struct codeobj_l
             e--;
         if (p == e || *p == '#')
             continue;
-        const char *name = co_ld_strndup(ld, p, (size_t)(e - p));
-        void **place = co_ld_names_place(ld, &o->names, name, (size_t)(e - p));
+        *at = stop + (stop < end);
+        *len = (size_t)(e - p);
+        return p;
+    }
+    return NULL;
+}
+
+/* --symbol-ordering-file: a name on each line, which may have blanks within. */
+static void read_names(struct ld *ld, struct ordering *o, const struct codeobj_link_text *text)
+{
+    const char *at = text->text, *end = at + text->size, *line;
+    size_t len;
+    while ((line = co_ld_next_line(&at, end, &len))) {
+        const char *name = co_ld_strndup(ld, line, len);
+        void **place = co_ld_names_place(ld, &o->names, name, len);
         if (*place && o->warns)
             co_ld_warn(ld, "%s: duplicate ordered symbol: %s", text->name, name);
         if (*place)
@@ -113,20 +126,33 @@ static const char *defined_by(struct ld *ld, const struct ld_symbol *s)
     return by ? by : co_ld_file_name(s->kind == SYM_LAZY ? NULL : s->file);
 }
 
-/* Why there is no input section to move, or NULL. */
-static const char *unorderable(const struct ld *ld, const struct ld_symbol *s)
+bool co_ld_ignores_undefined(const struct ld *ld)
 {
-    bool ignored = ld->opt.unresolved == CODEOBJ_UNRESOLVED_IGNORE || (ld->shared && ld->opt.unresolved == CODEOBJ_UNRESOLVED_DEFAULT);
+    return ld->opt.unresolved == CODEOBJ_UNRESOLVED_IGNORE || (ld->shared && ld->opt.unresolved == CODEOBJ_UNRESOLVED_DEFAULT);
+}
+
+struct ld_section *co_ld_folded_into(struct ld_section *sec)
+{
+    while (sec && sec->repl)
+        sec = sec->repl;
+    return sec;
+}
+
+const char *co_ld_unorderable(const struct ld *ld, const struct ld_symbol *s)
+{
     bool of_part = !strcmp(s->name, "_DYNAMIC") || !strcmp(s->name, "_GLOBAL_OFFSET_TABLE_");
     if (s->kind == SYM_SHARED)
         return "shared";
     if (s->kind != SYM_DEFINED)
-        return s->in_discarded ? "discarded" : ignored ? NULL : "undefined";
+        return s->in_discarded ? "discarded" : co_ld_ignores_undefined(ld) ? NULL : "undefined";
     if (s->linker_defined)
         return of_part ? NULL : "synthetic";
     if (!s->sec)
         return s->in_output || s->out ? "synthetic" : "absolute";
-    return co_ld_final_section(s->sec)->live ? NULL : "discarded";
+    if (co_ld_folded_into(s->sec)->live)
+        return NULL;
+    bool common = !s->sec->idx; /* which ld.lld does not know any more when it is gone */
+    return !common ? "discarded" : co_ld_ignores_undefined(ld) ? NULL : "undefined";
 }
 
 static void rank_symbol(struct ld *ld, const struct ordering *o, struct ld_symbol *s)
@@ -135,37 +161,51 @@ static void rank_symbol(struct ld *ld, const struct ordering *o, struct ld_symbo
     if (!entry)
         return;
     entry->present = true;
-    const char *why = unorderable(ld, s);
+    const char *why = co_ld_unorderable(ld, s);
     if (why && o->warns)
         co_ld_warn(ld, "%s: unable to order %s symbol: %s", defined_by(ld, s), why, s->name);
-    struct ld_section *sec = s->kind == SYM_DEFINED ? s->sec : NULL;
-    while (sec && sec->repl)
-        sec = sec->repl;
-    if (sec && (!sec->eqclass || entry->rank < sec->eqclass))
-        sec->eqclass = entry->rank;
+    struct ld_section *sec = s->kind == SYM_DEFINED ? co_ld_folded_into(s->sec) : NULL;
+    uint32_t rank = o->offset + entry->rank;
+    if (sec && (!sec->eqclass || rank < sec->eqclass))
+        sec->eqclass = rank;
 }
 
-/* The sections of the symbols that --symbol-ordering-file names; the next rank that is free. */
-static uint32_t rank_by_symbols(struct ld *ld)
+/* The sections of the symbols that --symbol-ordering-file names. */
+static void rank_by_symbols(struct ld *ld, const struct ordering *o)
 {
-    struct ordering o = { .warns = !(ld->opt.flags & CODEOBJ_LINK_NO_WARN_ORDERING) };
-    for (size_t i = 0; i < ld->opt.symbol_orderings.count; i++)
-        read_names(ld, &o, &ld->opt.symbol_orderings.items[i]);
-    if (!o.all.count || ld->relocatable)
-        return 1;
+    if (!o->all.count)
+        return;
     EACH(i, ld->symbols)
         if (ld->symbols.items[i]->kind != SYM_NONE)
-            rank_symbol(ld, &o, ld->symbols.items[i]);
+            rank_symbol(ld, o, ld->symbols.items[i]);
     EACH(i, ld->files) {
         const struct ld_file *f = ld->files.items[i];
         for (uint32_t k = 1; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
             if (f->locals[k].name)
-                rank_symbol(ld, &o, &f->locals[k]);
+                rank_symbol(ld, o, &f->locals[k]);
     }
-    EACH(i, o.all)
-        if (!o.all.items[i]->present && o.warns)
-            co_ld_warn(ld, "symbol ordering file: no such symbol: %s", o.all.items[i]->name);
-    return (uint32_t)o.all.count + 1;
+    EACH(i, o->all)
+        if (!o->all.items[i]->present && o->warns)
+            co_ld_warn(ld, "symbol ordering file: no such symbol: %s", o->all.items[i]->name);
+}
+
+/* Sections of the symbols that a file names, then those that calls bring together; the next rank that is free.  hfsort leaves
+ * out functions that are empty: ld.lld keeps places for them, but in front, so that as many of the named ones meet the first of
+ * the others there, rank by rank. */
+static uint32_t rank_as_said(struct ld *ld)
+{
+    struct ordering o = { .warns = !(ld->opt.flags & CODEOBJ_LINK_NO_WARN_ORDERING) };
+    for (size_t i = 0; i < ld->opt.symbol_orderings.count; i++)
+        read_names(ld, &o, &ld->opt.symbol_orderings.items[i]);
+    if (ld->relocatable)
+        return 1;
+    struct ld_call_order calls = co_ld_order_by_calls(ld);
+    size_t first_two = o.all.count + calls.count, last = first_two > calls.function_count ? first_two : calls.function_count;
+    o.offset = (uint32_t)(last - first_two);
+    for (size_t i = 0; i < calls.count; i++)
+        calls.secs[i]->eqclass = (uint32_t)(last - calls.function_count + i + 1);
+    rank_by_symbols(ld, &o);
+    return (uint32_t)last + 1;
 }
 
 /* All that can be moved, in the order of the link: of the inputs, what is not in the output too, but not what has been
@@ -264,7 +304,7 @@ static void order_described(struct ld *ld, struct ld_out *o)
 /* Before output sections are laid out: input sections in the order that the command line asks for. */
 void co_ld_apply_ordering(struct ld *ld)
 {
-    uint32_t rank = rank_by_symbols(ld);
+    uint32_t rank = rank_as_said(ld);
     if (ld->relocatable || (!rank_by_chance(ld, rank) && rank == 1))
         return;
     EACH(i, ld->outs) {

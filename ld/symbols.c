@@ -415,7 +415,7 @@ static const char *const edge_names[] = {
     /* not where a script lays out sections: it says itself what it wants to name */
     "_end", "end", "_etext", "etext", "_edata", "edata", "__bss_start",
 };
-enum { EDGES_OF_SECTIONS = 10 };
+enum { EDGES_OF_IMAGE = 4, EDGES_OF_SECTIONS = 10 };
 
 bool co_ld_is_end_name(const char *name)
 {
@@ -423,6 +423,14 @@ bool co_ld_is_end_name(const char *name)
         if (!strcmp(edge_names[i], name))
             return true;
     return false;
+}
+
+bool co_ld_is_late_name(const char *name)
+{
+    for (size_t i = EDGES_OF_IMAGE; i < EDGES_OF_SECTIONS; i++)
+        if (!strcmp(edge_names[i], name))
+            return true;
+    return !strncmp(name, "__start_", 8) || !strncmp(name, "__stop_", 7) || !strcmp(name, "_DYNAMIC");
 }
 
 /* A name that the linker will define if something refers to it and nothing else does. */

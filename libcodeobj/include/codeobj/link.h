@@ -158,6 +158,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_PACK_ANDROID (1ull << 47)         /* --pack-dyn-relocs=android */
 #define CODEOBJ_LINK_ANDROID_RELR (1ull << 48)         /* --use-android-relr-tags */
 #define CODEOBJ_LINK_NO_WARN_ORDERING (1ull << 49)     /* --no-warn-symbol-ordering */
+#define CODEOBJ_LINK_PRINT_SYMBOL_ORDER (1ull << 50)   /* --print-symbol-order: text SYMBOL_ORDER, with CALL_GRAPH_SORT_HFSORT */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -241,6 +242,18 @@ struct codeobj_link_options {
      * (of which 32 bits count).  Not with -r. */
     bool random_padding;
     uint64_t padding_seed;
+    /* --call-graph-profile-sort, enum codeobj_link_call_graph_sort: sections that call each other become neighbours, behind
+     * those of symbol_orderings and in front of all others.  Not with -r. */
+    uint8_t call_graph_sort;
+    /* --call-graph-ordering-file: lines `FROM TO WEIGHT`, two symbols and a number of 64 bits, one blank between them; those of
+     * two sections are added up, # makes a comment.  Its text NULL: it could not be read, and name says what and why.
+     * NULL: the profiles that inputs have in sections of type SHT_LLVM_CALL_GRAPH_PROFILE. */
+    const struct codeobj_link_text *call_graph;
+};
+enum codeobj_link_call_graph_sort { /* the same orders as ld.lld's */
+    CODEOBJ_CALL_GRAPH_SORT_CDSORT = 0, /* LLVM's cache-directed sort */
+    CODEOBJ_CALL_GRAPH_SORT_HFSORT,     /* call-chain clustering */
+    CODEOBJ_CALL_GRAPH_SORT_NONE        /* profiles are without effect */
 };
 #define CODEOBJ_SHUFFLE_REVERSE UINT32_MAX /* the other way round: no chance at all */
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
@@ -276,6 +289,7 @@ enum codeobj_link_report {
     CODEOBJ_LINK_TEXT_MEMORY,
     CODEOBJ_LINK_TEXT_ARCHIVES,
     CODEOBJ_LINK_TEXT_WHY_LIVE,
+    CODEOBJ_LINK_TEXT_SYMBOL_ORDER,
     CODEOBJ_LINK_TEXT_COUNT
 };
 CODEOBJ_API const char *codeobj_link_result_text(const struct codeobj_link_result *result,
