@@ -9,6 +9,8 @@
  */
 #include "callgraph.h"
 
+#include <limits.h>
+
 struct ld_call { /* from one section to another, all calls together */
     struct ld_section *ends[2];
     uint64_t weight;
@@ -21,13 +23,15 @@ struct ld_calls {
 
 static void add_call(struct ld *ld, struct ld_section *from, struct ld_section *to, uint64_t weight)
 {
-    struct ld_call *call = co_ld_alloc(ld, sizeof *call);
-    *call = (struct ld_call){ { from, to }, weight };
-    void **place = co_ld_names_place(ld, &ld->calls->by_ends, (const char *)call->ends, sizeof call->ends);
-    if (*place)
-        ((struct ld_call *)*place)->weight += weight;
-    else
-        *PUSH(ld, ld->calls->all) = *place = call;
+    struct ld_section *ends[2] = { from, to };
+    struct ld_call *call = co_ld_names_find(&ld->calls->by_ends, (const char *)ends, sizeof ends);
+    if (!call) {
+        call = co_ld_alloc(ld, sizeof *call);
+        *call = (struct ld_call){ { from, to }, 0 };
+        *co_ld_names_place(ld, &ld->calls->by_ends, (const char *)call->ends, sizeof call->ends) = call;
+        *PUSH(ld, ld->calls->all) = call;
+    }
+    call->weight += weight;
 }
 
 /* Where the symbol is, live or not; NULL: in no section of an input. */
@@ -90,19 +94,25 @@ static const char *unorderable(const struct ld *ld, const struct ld_symbol *s)
     return co_ld_folded_into(s->sec)->live ? NULL : "discarded";
 }
 
+/* For "%.*s". */
+static int shown(size_t len)
+{
+    return len < INT_MAX ? (int)len : INT_MAX;
+}
+
 static struct ld_section *find_section(struct ld *ld, const struct call_file *c, const char *name, size_t len)
 {
     const struct named *named = co_ld_names_find(&c->symbols, name, len);
     if (!named) {
         if (c->warns)
-            co_ld_warn(ld, "%s: no such symbol: %.*s", c->text->name, (int)len, name);
+            co_ld_warn(ld, "%s: no such symbol: %.*s", c->text->name, shown(len), name);
         return NULL;
     }
     const struct ld_symbol *s = named->sym;
     const char *why = c->warns ? unorderable(ld, s) : NULL;
     if (why) {
         const struct ld_file *by = !s->file && !strcmp(why, "undefined") ? named->first : s->file;
-        co_ld_warn(ld, "%s: unable to order %s symbol: %.*s", co_ld_file_name(by), why, (int)len, name);
+        co_ld_warn(ld, "%s: unable to order %s symbol: %.*s", co_ld_file_name(by), why, shown(len), name);
     }
     return section_of(s);
 }
@@ -313,7 +323,7 @@ static void print_order(struct ld *ld, const struct sections *s, const uint32_t 
     for (size_t i = 0; i < count; i++)
         for (const struct symbol_list *l = first[order[i]]; l; l = l->next)
             co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_SYMBOL_ORDER], "%.*s\n",
-                           (int)name_length(ld, l->sym), l->sym->name);
+                           shown(name_length(ld, l->sym)), l->sym->name);
 }
 
 struct ld_call_order co_ld_order_by_calls(struct ld *ld)

@@ -226,7 +226,7 @@ struct ld_section {
     struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
     struct ld_places *places; /* more than one place for it; NULL: not */
     uint64_t link_seq;  /* place in the link, where a script sorts */
-    uint32_t eqclass;   /* --symbol-ordering-file, --shuffle-sections: rank; 0: none */
+    uint32_t eqclass;   /* --symbol-ordering-file, profiles of calls, --shuffle-sections: rank; 0: none */
     uint64_t icf_class; /* --icf: 0: no candidate */
 };
 

@@ -4,7 +4,7 @@
  *
  * Which sections stay out of the output from the start: tables that are made
  * anew (symbols, strings, relocations, groups), SHF_EXCLUDE, .note.GNU-stack,
- * hints for LLVM's own linker (.llvm_addrsig ...), and members of a COMDAT
+ * hints for LLVM's own linker (.llvm_addrsig ...; -r keeps those that it can), and members of a COMDAT
  * group whose signature an earlier object has brought.
  */
 #include "ld.h"

@@ -37,6 +37,10 @@ static struct codeobj_link_options link_options(unsigned choice)
         o.compress_debug = CODEOBJ_COMPRESS_ZLIB;
         o.icf = CODEOBJ_ICF_ALL;
     }
+    if (choice & 64) {
+        o.call_graph_sort = CODEOBJ_CALL_GRAPH_SORT_HFSORT;
+        o.flags |= CODEOBJ_LINK_PRINT_SYMBOL_ORDER;
+    }
     return o;
 }
 

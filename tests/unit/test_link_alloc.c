@@ -51,6 +51,16 @@ static void test_script(void **state)
     run((struct codeobj_link_options){ .linker_scripts = { &text, 1 } });
 }
 
+static void test_calls(void **state)
+{
+    static const char lines[] = "ka kb 5\nkb helper 7\nhelper nobody 1\nkb ka 3\n";
+    const struct codeobj_link_text text = { "calls", lines, sizeof lines - 1 };
+    (void)state;
+    run((struct codeobj_link_options){ .call_graph = &text });
+    run((struct codeobj_link_options){ .call_graph = &text, .call_graph_sort = CODEOBJ_CALL_GRAPH_SORT_HFSORT,
+                                       .flags = CODEOBJ_LINK_PRINT_SYMBOL_ORDER });
+}
+
 static int set_up(void **state)
 {
     static const char *const files[INPUTS] = { "fixtures/ld/a.o", "fixtures/ld/b.o", "fixtures/ld/c.o", "fixtures/objects/debug-zlib.o",
@@ -75,7 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),  cmocka_unit_test(test_map),    cmocka_unit_test(test_emit_relocs),
-        cmocka_unit_test(test_pieces), cmocka_unit_test(test_script),
+        cmocka_unit_test(test_pieces), cmocka_unit_test(test_script), cmocka_unit_test(test_calls),
     };
     int failed_tests = cmocka_run_group_tests_name("link, allocation failure", tests, set_up, tear_down);
     return failed_tests != 0;

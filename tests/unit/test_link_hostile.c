@@ -11,7 +11,7 @@
 
 #include "../fuzz/link_exercise.h"
 
-static const char *const names[] = { "a.o", "b.o", "c.o", "branch-near.o", "debug.o", "versions.o", "lib.a", "noindex.a" };
+static const char *const names[] = { "a.o", "b.o", "c.o", "branch-near.o", "debug.o", "versions.o", "lib.a", "noindex.a", "calls-more.o" };
 enum { NAMES = sizeof names / sizeof *names };
 
 static uint8_t *read_file(const char *name, size_t *size)
