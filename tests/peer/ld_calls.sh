@@ -41,7 +41,7 @@ generate() {
         if (infile) { line = line " --call-graph-ordering-file=calls"; if (!pick(8)) print "f0 nobody 7" > "calls" }
         if (!pick(4)) line = line " --icf=all"
         if (!pick(5)) line = line " --gc-sections -u f0 -u f1"
-        if (!pick(8)) line = line " --shuffle-sections=*=" pick(9)
+        if (!pick(8)) line = line " --shuffle-sections=*=" 1 + pick(9)
         if (!infile && !pick(4)) { line = line " --symbol-ordering-file=order"; for (i = 0; i < 3; i++) print "f" (i * 7) % n > "order" }
         for (i = 0; i < objects; i++) { print ".text" > ("o" i ".s"); line = line " o" i ".o" }
         print line > "opts"
