@@ -11,22 +11,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void allocate_common(struct ld *ld, struct ld_symbol *s)
+{
+    s->kind = SYM_DEFINED;
+    s->sec = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, s->value);
+    s->sec->file = s->file;
+    s->sec->size = s->size;
+    s->value = 0;
+    *PUSH(ld, ld->commons) = s->sec;
+    co_ld_trace(ld, s, s->file->name, "definition of");
+}
+
+static bool has_common(const struct ld_file *f)
+{
+    struct codeobj_elf_symbol s;
+    for (uint32_t n = f->first_global; f->kind == FILE_OBJECT && n < f->symbol_count; n++)
+        if (f->sym_data ? ld_get16(f->sym_data + (size_t)n * SYM_SIZE + 6) == SHN_COMMON_
+                        : codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, n, &s) == CODEOBJ_OK && s.shndx == CODEOBJ_SHN_COMMON)
+            return true;
+    return false;
+}
+
 /* Each common symbol becomes a section of its own, so that --gc-sections can
- * drop it; they come in front of what objects have in .bss. */
+ * drop it; they come in front of what objects have in .bss, in the order in which objects that have some name them. */
 static void allocate_commons(struct ld *ld)
 {
     if (ld->relocatable && (ld->opt.flags & CODEOBJ_LINK_NO_DEFINE_COMMON))
         return;
-    EACH(i, ld->symbols) {
-        struct ld_symbol *s = ld->symbols.items[i];
-        if (s->kind != SYM_COMMON)
-            continue;
-        s->kind = SYM_DEFINED;
-        s->sec = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, s->value);
-        s->sec->file = s->file;
-        s->sec->size = s->size;
-        s->value = 0;
-        *PUSH(ld, ld->commons) = s->sec;
+    size_t left = 0;
+    EACH(i, ld->symbols)
+        left += ld->symbols.items[i]->kind == SYM_COMMON;
+    for (size_t i = 0; left && i < ld->files.count; i++) {
+        const struct ld_file *f = ld->files.items[i];
+        bool some = has_common(f);
+        for (size_t n = f->first_global; some && n < f->symbol_count; n++)
+            if (f->symbols[n] && f->symbols[n]->kind == SYM_COMMON) {
+                allocate_common(ld, f->symbols[n]);
+                left--;
+            }
     }
 }
 
@@ -115,8 +137,7 @@ static bool resolve(struct ld *ld)
         ld->files.items[i]->order = i;
     if (ld->bitcode.count)
         report_bitcode(ld);
-    if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count) ||
-        (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
+    if (ld->error_count || ld->bitcode.count || (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
         return false;
 
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
@@ -125,16 +146,18 @@ static bool resolve(struct ld *ld)
     /* Every name has its last definition: the command line's, the linker's, the inputs'. */
     ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld));
     co_ld_apply_wrap(ld);
-    allocate_commons(ld);
     add_comment(ld);
     add_gnu_stack(ld);
     co_ld_script_symbols(ld);
     co_ld_define_linker_symbols(ld);
     co_ld_script_late_symbols(ld);
+    co_ld_trace_reserved(ld);
+    allocate_commons(ld);
 
     /* What is exported, and what may be preempted, is final. */
     co_ld_assign_versions(ld);
     co_ld_decide_exports(ld);
+    co_ld_report_backrefs(ld);
 
     /* sec->live and piece->live are final; folded sections have repl. */
     co_ld_script_match(ld);
@@ -144,6 +167,7 @@ static bool resolve(struct ld *ld)
     co_ld_script_discard(ld);
     co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
+    co_ld_trace_last(ld);
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
     size_t errors = ld->error_count;

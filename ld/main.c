@@ -84,6 +84,7 @@ static void finish_options(struct driver *d)
     o->trace_symbols = LIST(trace_symbols);
     o->keep_unique = LIST(keep_unique);
     o->why_live = LIST(why_live);
+    o->backrefs_exclude = LIST(backrefs_exclude);
     o->filters = LIST(filters);
     o->auxiliaries = LIST(auxiliaries);
     o->version_scripts = TEXTS(version_scripts);

@@ -327,6 +327,7 @@ static void state(struct driver *d, const struct option *o)
         if (!d->in_lib)
             driver_error(d, "stray --end-lib");
         d->in_lib = d->in_group = false;
+        d->group++;
         break;
     case 4: *DPUSH(d, d->states) = d->state; break;
     case 5:
@@ -347,6 +348,7 @@ static void state(struct driver *d, const struct option *o)
         if (!d->in_group)
             driver_error(d, "stray --end-group");
         d->in_group = false;
+        d->group++;
         break;
     default: d->state.is_static = false; break;
     }
@@ -550,6 +552,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
+    case CALL_BACKREFS: driver_exclude_backrefs(d, v); break;
     case CALL_SHUFFLE: driver_shuffle(d, v); break;
     case CALL_THINLTO: driver_thinlto(d, o->name, driver_print(d, "--%s=", o->name), v); break;
     case CALL_PADDING: section_padding(d, arg, v); break;

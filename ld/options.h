@@ -63,7 +63,7 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live;
+    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live, backrefs_exclude;
     DVEC(const char *) filters, auxiliaries, keep;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
@@ -72,6 +72,7 @@ struct driver {
     DVEC(struct remap) remaps;
     struct input_state state;
     DVEC(struct input_state) states;
+    unsigned group, last_group; /* of the next input, and of the last one: within --start-group they do not count up */
 
     const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *call_graph, *default_script, *image_base;
     /* bitcode */
@@ -138,7 +139,7 @@ enum {
     CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_BACKREFS
 };
 
 /* options_files.c */
@@ -169,6 +170,7 @@ void driver_compress_sections(struct driver *d, const char *v);
 void driver_dead_reloc(struct driver *d, const char *v);
 void driver_shuffle(struct driver *d, const char *v);
 void driver_why_live(struct driver *d, const char *glob);
+void driver_exclude_backrefs(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */

@@ -223,11 +223,21 @@ static const char *read_input(struct driver *d, const char *path, const void **d
     return path;
 }
 
+/* Each input is a group, but for what stands within --start-group, --start-lib and a script's GROUP. */
+static void push_input(struct driver *d, struct codeobj_link_input in)
+{
+    if (d->inputs.count && d->group == d->last_group)
+        in.flags |= CODEOBJ_LINK_INPUT_SAME_GROUP;
+    d->last_group = d->group;
+    d->group += !d->in_group;
+    *DPUSH(d, d->inputs) = in;
+}
+
 void driver_add_just_symbols(struct driver *d, const char *path)
 {
     struct codeobj_link_input in = { .flags = CODEOBJ_LINK_INPUT_JUST_SYMBOLS };
     if ((in.name = read_input(d, path, &in.data, &in.size)))
-        *DPUSH(d, d->inputs) = in;
+        push_input(d, in);
 }
 
 void driver_add_file(struct driver *d, const char *path)
@@ -248,7 +258,7 @@ void driver_add_file(struct driver *d, const char *path)
                    (d->state.as_needed ? CODEOBJ_LINK_INPUT_AS_NEEDED : 0) |
                    (d->in_lib ? CODEOBJ_LINK_INPUT_LAZY : 0) |
                    (archive && excluded(d, in.name) ? CODEOBJ_LINK_INPUT_NO_EXPORT : 0);
-    *DPUSH(d, d->inputs) = in;
+    push_input(d, in);
 }
 
 static bool exists(const char *path)

@@ -225,6 +225,12 @@ void driver_why_live(struct driver *d, const char *glob)
         *DPUSH(d, d->why_live) = glob;
 }
 
+void driver_exclude_backrefs(struct driver *d, const char *glob)
+{
+    if (!bad_glob(d, "--warn-backrefs-exclude", glob, glob))
+        *DPUSH(d, d->backrefs_exclude) = glob;
+}
+
 /* ---- --package-metadata -------------------------------------------------------------------- */
 
 void driver_package_metadata(struct driver *d, const char *v)

@@ -142,6 +142,8 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
 static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
 {
     const char *where = sym->file ? sym->file->name : co_ld_script_assigned_at(ld, sym);
+    if (!where && sym->kind == SYM_UNDEF) /* an option has named it */
+        where = co_ld_file_name(NULL);
     return where ? co_ld_printf(ld, "\n>>> defined in %s", where) : "";
 }
 
@@ -505,6 +507,9 @@ void co_ld_scan_relocations(struct ld *ld)
         for (uint32_t k = 0; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
             add_got_slot(ld, &f->locals[k]);
     }
+    const struct ld_symbol *base = co_ld_find(ld, "_GLOBAL_OFFSET_TABLE_");
+    if (base && base->linker_defined && !ld->s_got) /* it wants a table to begin, be it empty */
+        ld->s_got = co_ld_new_section(ld, ".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
     EACH(i, ld->late)
         *PUSH(ld, ld->dynrels) = ld->late.items[i];
 }

@@ -34,6 +34,7 @@ struct codeobj_link_input {
 #define CODEOBJ_LINK_INPUT_COLLECT 16u      /* object: sections of it that nothing needs are left out (compiled bitcode) */
 #define CODEOBJ_LINK_INPUT_BINARY 32u       /* any bytes: a .data section and _binary_NAME_start, _end, _size (--format=binary) */
 #define CODEOBJ_LINK_INPUT_JUST_SYMBOLS 64u /* ELF: its symbols with their values, no section (--just-symbols) */
+#define CODEOBJ_LINK_INPUT_SAME_GROUP 128u  /* in one group with the input in front of it (--start-group; WARN_BACKREFS) */
 
 /* One message of a link, in order. */
 struct codeobj_link_message {
@@ -158,6 +159,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_PACK_ANDROID (1ull << 47)         /* --pack-dyn-relocs=android */
 #define CODEOBJ_LINK_ANDROID_RELR (1ull << 48)         /* --use-android-relr-tags */
 #define CODEOBJ_LINK_NO_WARN_ORDERING (1ull << 49)     /* --no-warn-symbol-ordering */
+#define CODEOBJ_LINK_WARN_BACKREFS (1ull << 52)        /* --warn-backrefs */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -241,6 +243,7 @@ struct codeobj_link_options {
      * (of which 32 bits count).  Not with -r. */
     bool random_padding;
     uint64_t padding_seed;
+    struct codeobj_link_list backrefs_exclude; /* --warn-backrefs-exclude: globs for "x.o" and "lib.a(m.o)" */
 };
 #define CODEOBJ_SHUFFLE_REVERSE UINT32_MAX /* the other way round: no chance at all */
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
