@@ -478,6 +478,7 @@ struct ld {
     uint64_t group_stamp;
     bool collecting; /* sections that nothing needs are not live, symbols that nothing live refers to not marked */
     bool has_dynamic, placed, padded;
+    bool laid_out; /* by a script: addresses are what it says, be it that they are wrong */
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_relr, *s_got, *s_versym,

@@ -205,12 +205,12 @@ static void link(struct ld *ld)
 
     /* Addresses and file offsets are final. */
     co_ld_assign_addresses(ld);
-    if (ld->error_count > errors)
+    if (ld->error_count > errors && (!ld->laid_out || ld->stopped))
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
     write_reports(ld);
-    if (errors)
+    if (ld->error_count)
         return;
     if (ld->relocatable)
         co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */

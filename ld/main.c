@@ -79,6 +79,7 @@ static void finish_options(struct driver *d)
     o->undefined_globs = LIST(undefined_globs);
     o->require_defined = LIST(require_defined);
     o->defsym = LIST(defsym);
+    o->defsym_places = d->defsym_places.items;
     o->wrap = LIST(wrap);
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);

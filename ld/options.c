@@ -599,6 +599,10 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
         else
             driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
+    case CALL_DEFSYM:
+        *DPUSH(d, d->defsym) = v;
+        *DPUSH(d, d->defsym_places) = d->linker_scripts.count;
+        break;
     case CALL_RPATH:
         d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
         break;

@@ -69,6 +69,7 @@ struct driver {
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs, shuffles;
     DVEC(struct codeobj_link_compression) compressions;
+    DVEC(size_t) defsym_places; /* of each: how many scripts are in front of it */
     DVEC(struct remap) remaps;
     struct input_state state;
     DVEC(struct input_state) states;
@@ -139,7 +140,7 @@ enum {
     CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_BACKREFS
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_BACKREFS, CALL_DEFSYM
 };
 
 /* options_files.c */

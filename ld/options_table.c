@@ -76,7 +76,7 @@ static const struct option options[] = {
     { "undefined", V, 0, ACT_LIST, DRV(undefined), 0, "need this symbol: pull it from an archive, keep it (-u)" },
     { "undefined-glob", V, 1, ACT_LIST, DRV(undefined_globs), 0, "the same for names that match" },
     { "require-defined", V, 0, ACT_LIST, DRV(require_defined), 0, "the same, and an error if nothing defines it" },
-    { "defsym", V, 0, ACT_LIST, DRV(defsym), 0, "define a symbol: NAME=EXPRESSION" },
+    { "defsym", V, 0, ACT_CALL, CALL_DEFSYM, 0, "define a symbol: NAME=EXPRESSION" },
     { "wrap", V, 0, ACT_LIST, DRV(wrap), 0, "references to S become __wrap_S, __real_S becomes S" },
     { "entry", V, 0, ACT_STRING, OPT(entry), 0, "entry point: symbol or number (-e)" },
     { "init", V, 0, ACT_STRING, OPT(init), 0, "symbol for DT_INIT (default _init)" },

@@ -775,9 +775,9 @@ static void place_orphans(struct ld *ld, step_list *steps, struct ld_out **orpha
 {
     size_t first = 0;
     /* A location counter that is set in front of everything stays in front of everything. */
-    while (first < steps->count && (passes_over(&steps->items[first]) || steps->items[first].assertion))
+    while (first < steps->count && passes_over(&steps->items[first]))
         first++;
-    if (first < steps->count && steps->items[first].assign)
+    if (first < steps->count && !steps->items[first].out) /* an assertion counts as one that sets it */
         first++;
     for (size_t i = 0; i < count;) {
         size_t at = orphan_position(ld, steps, first, orphans[i]);

@@ -244,6 +244,7 @@ struct codeobj_link_options {
     bool random_padding;
     uint64_t padding_seed;
     struct codeobj_link_list backrefs_exclude; /* --warn-backrefs-exclude: globs for "x.o" and "lib.a(m.o)" */
+    const size_t *defsym_places; /* for each of defsym: how many of linker_scripts stand in front of it; NULL: none */
 };
 #define CODEOBJ_SHUFFLE_REVERSE UINT32_MAX /* the other way round: no chance at all */
 enum codeobj_link_sort { CODEOBJ_SORT_NONE = 0, CODEOBJ_SORT_NAME, CODEOBJ_SORT_ALIGNMENT };
