@@ -868,6 +868,8 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         d->color = !arg[19] || !strcmp(arg + 19, "=always") || (d->color && strcmp(arg + 19, "=never"));
     else if (!strcmp(arg, "--no-color-diagnostics"))
         d->color = false;
+    else if (!strcmp(arg, "--vs-diagnostics"))
+        d->vs_diagnostics = true;
 }
 
 /* --Map= and the like, without a name, are as if they were not there. */

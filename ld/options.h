@@ -95,7 +95,7 @@ struct driver {
     char *pool; /* for the bytes of small files */
     size_t pool_left, bytes_read;
     bool last_was_long;
-    bool warnings_off, warnings_fatal;
+    bool warnings_off, warnings_fatal, vs_diagnostics;
 };
 
 /* Never return NULL: on exhaustion they say so and leave. */
@@ -173,6 +173,14 @@ void driver_shuffle(struct driver *d, const char *v);
 void driver_why_live(struct driver *d, const char *glob);
 void driver_exclude_backrefs(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
+
+/* options_vs.c: --vs-diagnostics */
+const char *driver_vs_place(struct driver *d, const char *text); /* what a message begins with */
+/* Two definitions whose lines are known are two messages. */
+bool driver_vs_split(struct driver *d, const char *text, const char **first, const char **second);
+
+/* Has the limit of errors, which a message in two parts may reach early, been passed?  *text: what is said when it is. */
+bool driver_vs_full(const struct driver *d, bool is_error, const char **text);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */
 struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count);

@@ -31,15 +31,24 @@ void driver_message(struct driver *d, bool is_error, const char *text)
         return;
     if (!is_error && d->warnings_fatal)
         is_error = true;
+    const char *first, *second;
+    if (is_error && d->vs_diagnostics && driver_vs_split(d, text, &first, &second)) {
+        driver_message(d, true, first);
+        driver_message(d, true, second);
+        return;
+    }
+    if (d->vs_diagnostics && driver_vs_full(d, is_error, &text))
+        return;
     fflush(stdout);
     if (d->last_was_long)
         fputc('\n', stderr);
     d->last_was_long = strchr(text, '\n') != NULL;
     const char *kind = is_error ? "error" : "warning";
+    const char *who = d->vs_diagnostics ? driver_vs_place(d, text) : d->program;
     if (d->color)
-        fprintf(stderr, "%s: \033[0;%dm%s: \033[0m%s\n", d->program, is_error ? 31 : 35, kind, text);
+        fprintf(stderr, "%s: \033[0;%dm%s: \033[0m%s\n", who, is_error ? 31 : 35, kind, text);
     else
-        fprintf(stderr, "%s: %s: %s\n", d->program, kind, text);
+        fprintf(stderr, "%s: %s: %s\n", who, kind, text);
     d->error_count += is_error;
 }
 
