@@ -24,7 +24,7 @@ void co_ld_lex_fail(struct ld_lexer *lx, const char *what, const char *word)
         return;
     lx->failed = true;
     if (at >= lx->end) { /* nothing to show */
-        co_ld_error(lx->ld, "%s:%u: %s%s", lx->file, lx->tok_line, what, word);
+        co_ld_error(lx->ld, "%s:%u: %s%s", lx->file, lx->tok_line ? lx->tok_line : 1, what, word);
         return;
     }
     while (start > lx->text && start[-1] != '\n')

@@ -64,7 +64,7 @@ struct driver {
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
     DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live, backrefs_exclude;
-    DVEC(const char *) filters, auxiliaries, keep;
+    DVEC(const char *) filters, auxiliaries, keep, unknown_z;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs, shuffles;
@@ -173,6 +173,13 @@ void driver_shuffle(struct driver *d, const char *v);
 void driver_why_live(struct driver *d, const char *glob);
 void driver_exclude_backrefs(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
+
+/* The value of an option in one of its spellings (`-LDIR`, `-L DIR`, `--NAME=V`, `--NAME V`), or NULL. */
+const char *driver_early_value(const char *arg, const char *after, char letter, const char *long_name);
+
+/* options_verbose.c */
+void driver_log(struct driver *d, const char *path); /* under --verbose */
+void driver_log_lists(struct driver *d, const char *const *args, size_t count); /* files of symbols and versions */
 
 /* options_vs.c: --vs-diagnostics */
 const char *driver_vs_place(struct driver *d, const char *text); /* what a message begins with */

@@ -223,6 +223,7 @@ static bool excluded(const struct driver *d, const char *path)
 static const char *read_input(struct driver *d, const char *path, const void **data, size_t *size)
 {
     path = driver_remapped(d, path);
+    driver_log(d, path);
     if (!driver_read(d, path, data, size)) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
         return NULL;

@@ -110,6 +110,7 @@ static bool is_blank(char c)
 void driver_remap_file(struct driver *d, const char *path)
 {
     size_t size = 0;
+    driver_log(d, driver_remapped(d, path));
     const char *p = driver_read_text(d, path, &size);
     if (!p) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));

@@ -274,6 +274,8 @@ static void include(struct script *s)
     const char *name = next(s), *found = name ? driver_find_script(d, name) : NULL;
     struct script in = { .d = d, .path = found, .line = 1, .layout = true };
     size_t size = 0;
+    if (found)
+        driver_log(d, driver_remapped(d, found));
     if (!found || ++d->includes > MAX_INCLUDES || !(in.text = driver_read_text(d, found, &size))) {
         fail(s, "cannot find linker script ", name ? name : "");
         return;
