@@ -582,6 +582,8 @@ static bool take_part(struct ld *ld, struct ld_desc *d, struct ld_input_cmd *in,
         co_ld_error(ld, "the linker script has too many places for the same sections");
         return false;
     }
+    if (d->subalign)
+        apply_subalign(ld, d, claimed);
     *PUSH(ld, in->secs) = claimed;
     co_ld_append(ld, d->out, claimed);
     return true;

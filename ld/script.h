@@ -265,7 +265,8 @@ void co_ld_parse_no_crossrefs(struct ld_lexer *lx, bool to_first);
 
 /* script_layout.c */
 void co_ld_script_phdrs(struct ld *ld);     /* PHDRS */
-bool co_ld_script_addresses(struct ld *ld); /* false: with errors */
+bool co_ld_script_addresses(struct ld *ld); /* where everything stands, as long as nothing grows; false: with errors */
+bool co_ld_script_conclude(struct ld *ld);  /* nothing does any more: what there is to say of it; false: it cannot be */
 void co_ld_script_values(struct ld *ld);    /* what data commands put into the image, now that nothing moves */
 void co_ld_script_fill(const struct ld_out *o, uint8_t *dst);
 struct ld_region *co_ld_find_region(const struct ld *ld, const char *name);

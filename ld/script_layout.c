@@ -457,7 +457,6 @@ static void complain_of_rounds(struct round *r)
 
 bool co_ld_script_addresses(struct ld *ld)
 {
-    size_t errors = ld->error_count;
     struct ld_script *s = ld->script;
     uint64_t before = 0, now = 1;
     bool spilled = false;
@@ -472,6 +471,12 @@ bool co_ld_script_addresses(struct ld *ld)
         before = now;
         now = summary(ld);
     }
+    return !too_large(ld);
+}
+
+bool co_ld_script_conclude(struct ld *ld)
+{
+    struct ld_script *s = ld->script;
     struct round last = { .ld = ld, .script = s, .final = true };
     one_round(&last);
     if (too_large(ld))
@@ -482,7 +487,7 @@ bool co_ld_script_addresses(struct ld *ld)
     if (s->has_sections && !ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_BINARY))
         place_headers(ld);
     ld->laid_out = !ld->relocatable;
-    return ld->error_count == errors;
+    return !ld->stopped;
 }
 
 static void fill(const struct ld_desc *d, uint8_t *dst, uint64_t from, uint64_t to)
