@@ -704,7 +704,7 @@ static struct ld_term special(const struct eval *ev, const struct ld_expr *e)
         return plain(s && s->kind == SYM_DEFINED);
     }
     case EXPR_ASSERT:
-        if (!value(ev, e->a) && ev->final)
+        if (!value(ev, e->a) && ev->final && !ld->script->silent)
             co_ld_error_or_warn(ld, "%s", e->name);
         return plain(here);
     case EXPR_LOG2CEIL: {

@@ -927,6 +927,18 @@ static void assign_object(struct ld *ld, uint64_t limit)
     assign_offsets(ld, limit);
 }
 
+/* Where no script says where everything goes, nothing may lie in front of the headers. */
+static void check_base(struct ld *ld)
+{
+    uint64_t base = co_ld_image_base(ld);
+    EACH(i, ld->outs) {
+        const struct ld_out *o = ld->outs.items[i];
+        if ((o->flags & SHF_ALLOC) && o->addr < base && !co_ld_script_has_sections(ld))
+            co_ld_error_or_warn(ld, "section '%s' address (0x%llx) is smaller than image base (0x%llx); specify --image-base",
+                                o->name, (unsigned long long)o->addr, (unsigned long long)base);
+    }
+}
+
 /* Invariant afterwards: addr, off and size of every output section, and all
  * program headers, are final. */
 void co_ld_assign_addresses(struct ld *ld)
@@ -952,6 +964,7 @@ void co_ld_assign_addresses(struct ld *ld)
             again |= co_ld_relr_grow(ld);
         }
     } while (again);
+    check_base(ld);
     if (ld->script && !co_ld_script_conclude(ld))
         return;
     co_ld_end_spilling(ld);

@@ -93,13 +93,14 @@ static bool has_shared_input(const struct ld *ld)
 
 static void parse_scripts(struct ld *ld)
 {
-    co_ld_parse_scripts(ld);
-    for (size_t i = 0; i < ld->opt.version_scripts.count; i++)
-        co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
-    for (size_t i = 0; i < ld->opt.dynamic_lists.count; i++)
+    for (size_t i = 0; i < ld->opt.dynamic_lists.count && !ld->error_count; i++)
         co_ld_parse_dynamic_list(ld, &ld->opt.dynamic_lists.items[i], false);
-    for (size_t i = 0; i < ld->opt.export_lists.count; i++)
+    for (size_t i = 0; i < ld->opt.export_lists.count && !ld->error_count; i++)
         co_ld_parse_dynamic_list(ld, &ld->opt.export_lists.items[i], true);
+    for (size_t i = 0; i < ld->opt.version_scripts.count && !ld->error_count; i++)
+        co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
+    if (!ld->error_count)
+        co_ld_parse_scripts(ld);
     for (size_t i = 0; i < ld->opt.trace_symbols.count; i++) {
         const char *name = ld->opt.trace_symbols.items[i];
         co_ld_intern(ld, name, strlen(name))->traced = true;
@@ -126,10 +127,12 @@ static void write_reports(struct ld *ld)
 }
 
 /* From inputs to what stays and how it is referred to.  False: nothing is to be laid out.  True with errors: those of
- * relocations, beside which a script's are said in the same run, or reports are wanted. */
+ * flags and relocations, beside which what is wrong with the layout is said in the same run. */
 static bool resolve(struct ld *ld)
 {
     parse_scripts(ld);
+    if (ld->error_count)
+        return false;
 
     /* One struct ld_symbol for each name, its definition found; ld->files and ld->sections in link order. */
     co_ld_read_inputs(ld);
@@ -139,9 +142,6 @@ static bool resolve(struct ld *ld)
         report_bitcode(ld);
     if (ld->error_count || ld->bitcode.count || (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
         return false;
-
-    /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
-    co_ld_merge_flags(ld);
 
     /* Every name has its last definition: the command line's, the linker's, the inputs'. */
     ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld));
@@ -158,22 +158,28 @@ static bool resolve(struct ld *ld)
     co_ld_assign_versions(ld);
     co_ld_decide_exports(ld);
     co_ld_report_backrefs(ld);
+    if (ld->error_count)
+        return false;
+
+    /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
+    co_ld_merge_flags(ld);
 
     /* sec->live and piece->live are final; folded sections have repl. */
     co_ld_script_match(ld);
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
+    size_t errors = ld->error_count;
     co_ld_script_check(ld);
     co_ld_script_discard(ld);
+    bool placed = ld->error_count == errors;
     co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
     co_ld_trace_last(ld);
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
-    size_t errors = ld->error_count;
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    return !ld->error_count || (!ld->stopped && !errors && (ld->script || (ld->opt.flags & REPORTS)));
+    return placed && !ld->stopped;
 }
 
 static void link(struct ld *ld)

@@ -217,6 +217,7 @@ struct ld_script {
     struct ld_names classes; /* struct ld_desc by name */
     size_t stand_ins; /* of spill.c: how many there are */
     bool data_align, relro_end;
+    bool silent; /* there are errors already: assertions and regions, which they may have upset, are not reported */
     unsigned includes;
     /* while addresses are assigned */
     uint64_t dot;

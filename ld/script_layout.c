@@ -31,7 +31,7 @@ static uint64_t value(const struct round *r, const struct ld_expr *e)
 
 static void fail(struct round *r, const struct ld_where *at, const char *text)
 {
-    if (r->final)
+    if (r->final && !r->script->silent)
         co_ld_error(r->ld, "%s:%u: %s", at->file, at->line, text);
 }
 
@@ -478,12 +478,14 @@ bool co_ld_script_conclude(struct ld *ld)
 {
     struct ld_script *s = ld->script;
     struct round last = { .ld = ld, .script = s, .final = true };
+    s->silent = ld->error_count != 0;
     one_round(&last);
     if (too_large(ld))
         return false;
     co_ld_script_values(ld);
     check_alignment(ld);
-    check_regions(ld);
+    if (!s->silent)
+        check_regions(ld);
     if (s->has_sections && !ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_BINARY))
         place_headers(ld);
     ld->laid_out = !ld->relocatable;
