@@ -334,8 +334,8 @@ static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_relo
     enum how how = how_of(r->type);
     struct ld_symbol *sym = r->sym;
     if (how == UNKNOWN) {
-        co_ld_error(ld, "%s: unknown relocation (%u) against symbol %s", co_ld_place_long(ld, sec, r->off), r->type,
-                    co_ld_show(ld, sym));
+        co_ld_error_or_warn(ld, "%s: unknown relocation (%u) against symbol %s", co_ld_place_long(ld, sec, r->off), r->type,
+                            co_ld_show(ld, sym));
         return;
     }
     if (how == NO_OP)
@@ -670,6 +670,13 @@ uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at)
 }
 
 /* A branch that does not reach leaves a mark, for co_ld_report_ranges. */
+/* --noinhibit-exec: what cannot be relocated stays as it is. */
+static bool is_refused(const struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
+{
+    return (ld->opt.flags & CODEOBJ_LINK_NOINHIBIT) && (sec->flags & SHF_ALLOC) && how_of(r->type) != GOT &&
+           judge(ld, sec, r->type, r->sym) >= REFUSED_PIC;
+}
+
 void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to)
 {
     struct place at = place_of(ld, sec);
@@ -679,7 +686,7 @@ void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *ds
     for (size_t first = whole ? 0 : first_at(sec, from); first < stop; first += n) {
         n = co_ld_read_relocs(sec, first, stop - first < RELOC_BATCH ? stop - first : RELOC_BATCH, r);
         for (size_t k = 0; k < n; k++) {
-            if (!applies(sec, &r[k]))
+            if (!applies(sec, &r[k]) || is_refused(ld, sec, &r[k]))
                 continue;
             uint64_t v = value_of(ld, &at, &r[k]);
             store(&r[k], v, dst + (r[k].off - from));
@@ -694,7 +701,7 @@ static void report_range(struct ld *ld, const struct ld_section *sec)
     struct place at = place_of(ld, sec);
     struct ld_reloc r;
     for (size_t i = 0; i < sec->rel_count; i++) {
-        if (!co_ld_reloc_at(ld, sec, i, &r) || !applies(sec, &r) || table[r.type].part != BRANCH)
+        if (!co_ld_reloc_at(ld, sec, i, &r) || !applies(sec, &r) || table[r.type].part != BRANCH || is_refused(ld, sec, &r))
             continue;
         int64_t words = branch_words(value_of(ld, &at, &r));
         if (words != (int16_t)words)

@@ -440,7 +440,7 @@ void co_ld_decide_exports(struct ld *ld)
                 s->in_dynsym = false;
         } else {
             /* In an executable an undefined weak symbol is 0 here and now. */
-            s->in_dynsym = s->used && (s->kind == SYM_SHARED || ld->shared);
+            s->in_dynsym = s->used && s->vis == STV_DEFAULT && (s->kind == SYM_SHARED || ld->shared);
         }
         if (s->vis != STV_DEFAULT || !s->in_dynsym)
             continue;
