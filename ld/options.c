@@ -774,6 +774,8 @@ static void one_option(struct driver *d, const args_list *args, size_t *i, enum 
         value = name + len + 1;
     if (o && (o->arg == ARG_ADJOINED || (o->arg == ARG_NONE || o->arg == ARG_SEPARATE ? value != NULL : o->arg == ARG_JOINED && !value)))
         o = NULL;
+    if (o && o->two == 3 && value && !two)
+        o = NULL;
     if (!o && two)
         o = option_adjoined(name, &value);
     if (!o && !two && (o = option_short(name[0]))) {

@@ -119,7 +119,7 @@ enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL, ARG_SEPARATE, A
 struct option {
     const char *name;
     uint8_t arg;      /* enum option_arg */
-    uint8_t two;      /* 1: two dashes only; 2: one only */
+    uint8_t two;      /* 1: two dashes only; 2: one only; 3: two for a value */
     uint8_t action;   /* ACT_* */
     uint32_t a;       /* offset or bit */
     uint32_t b;       /* value */

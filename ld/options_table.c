@@ -5,7 +5,7 @@
  * arg: ARG_VALUE takes `=VALUE` or the next argument, ARG_JOINED `=VALUE` only,
  * ARG_OPTIONAL `=VALUE` or nothing, ARG_SEPARATE the next argument,
  * ARG_ADJOINED what follows at once.  two: 1, only with two dashes, as lld has it for
- * its own newer options; 2, only with one.  Rows without help are accepted and have no
+ * its own newer options; 2, only with one; 3, a value only with two.  Rows without help are accepted and have no
  * effect; the man page says why.  Rows with help and ACT_IGNORE are read by
  * early_option() in options.c.  The order is the order of --help.
  */
@@ -109,7 +109,7 @@ static const struct option options[] = {
     /* what is left out, and where things go */
     { "gc-sections", N, 0, ACT_FLAG, BIT(GC_SECTIONS), 0, "leave out sections that nothing needs" },
     { "no-gc-sections", N, 0, ACT_UNFLAG, BIT(GC_SECTIONS), 0, "keep them (default)" },
-    { "print-gc-sections", O, 0, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
+    { "print-gc-sections", O, 3, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
     { "no-print-gc-sections", N, 0, ACT_UNFLAG, BIT(PRINT_GC), 0, "not so (default)" },
     { "why-live", V, 1, ACT_CALL, CALL_WHY_LIVE, 0, "--gc-sections: say why symbols that match this glob stay" },
     { "icf=none", N, 0, ACT_BYTE, OPT(icf), CODEOBJ_ICF_NONE, "identical functions stay apart (default)" },
@@ -205,7 +205,7 @@ static const struct option options[] = {
     { "thinlto-emit-index-files", N, 1, ACT_CALL, CALL_THINLTO, 0, "bitcode is refused" },
     { "mllvm", V, 0, ACT_LIST, DRV(mllvm), 0, "an option for LLVM, for bitcode" },
     { "plugin-opt", V, 0, ACT_CALL, CALL_PLUGIN_OPT, 0, "mcpu=, O, -OPTION count for bitcode; others have no effect" },
-    { "save-temps", O, 0, ACT_CALL, CALL_SAVE_TEMPS, 0, "keep the object made of bitcode" },
+    { "save-temps", O, 3, ACT_CALL, CALL_SAVE_TEMPS, 0, "keep the object made of bitcode" },
     /* refused by name */
     { "reproduce", V, 1, ACT_CALL, CALL_REPRODUCE, 0, "refused" },
     /* of other machines */
@@ -387,7 +387,7 @@ const struct option *option_find(const char *name, size_t len, bool two_dashes)
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *o = &options[i];
         if (strlen(o->name) == len && !memcmp(o->name, name, len))
-            return o->two && (o->two == 1) != two_dashes ? NULL : o;
+            return (o->two == 1 && !two_dashes) || (o->two == 2 && two_dashes) ? NULL : o;
     }
     return NULL;
 }
@@ -479,9 +479,9 @@ const char *option_nearest(struct driver *d, const char *arg)
         const struct option *o = &options[i];
         bool with_value = o->arg == ARG_VALUE || o->arg == ARG_JOINED || o->arg == ARG_OPTIONAL;
         if (o->arg != ARG_JOINED && strlen(o->name) >= SHORTEST)
-            try_name(d, &best, o->name, o->two);
+            try_name(d, &best, o->name, o->two == 3 ? 0 : o->two);
         if (with_value && strlen(o->name) + 1 >= SHORTEST)
-            try_name(d, &best, driver_print(d, "%s=", o->name), o->two);
+            try_name(d, &best, driver_print(d, "%s=", o->name), o->two == 3 ? 1 : o->two);
     }
     return best.suggestion;
 }
