@@ -152,6 +152,7 @@ static bool add_member(struct ld *ld, struct ld_file *ar, uint64_t header_off, c
     seen->file = f;
     f->parent = ar;
     f->archive = ar->name;
+    f->group = ar->group;
     f->member_name = base;
     f->flags = ar->flags;
     if (m->external && !external(ld, ar, m, f))
@@ -176,6 +177,23 @@ static uint64_t big(const uint8_t *p, size_t n)
     return v;
 }
 
+/* --fortran-common: is what a member has under that name more than a common symbol?  The index does not say. */
+static bool has_definition(struct ld *ld, struct ld_file *ar, uint64_t header_off, const char *name)
+{
+    struct member m;
+    if (co_ld_names_find(&ar->members, (const char *)&header_off, sizeof header_off) ||
+        read_header(ld, ar, header_off, &m))
+        return false;
+    struct ld_file *f = co_ld_new_file(ld, m.name, ar->data + m.off, m.external ? 0 : (size_t)m.size);
+    if ((m.external && !external(ld, ar, &m, f)) || f->size < 4 || memcmp(f->data, "\177ELF", 4) || !co_ld_open_elf(ld, f))
+        return false;
+    struct codeobj_elf_symbol s;
+    for (uint32_t i = 1; codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) == CODEOBJ_OK; i++)
+        if (s.binding != STB_LOCAL && s.name && !strcmp(s.name, name))
+            return s.shndx != CODEOBJ_SHN_UNDEF && s.shndx != CODEOBJ_SHN_COMMON;
+    return false;
+}
+
 /* Puts the names of a GNU index into the symbol table. */
 static bool use_index(struct ld *ld, struct ld_file *ar, const struct member *m, size_t width)
 {
@@ -193,17 +211,13 @@ static bool use_index(struct ld *ld, struct ld_file *ar, const struct member *m,
             return bad(ld, ar, m->off, "symbol index: a name is cut off");
         struct ld_symbol *s = co_ld_intern(ld, names, (size_t)(zero - names));
         names = zero + 1;
-        bool wanted = s->kind == SYM_UNDEF && s->binding != STB_WEAK;
-        if (s->kind != SYM_NONE && s->kind != SYM_UNDEF)
-            continue;
-        const char *why = wanted && s->file ? s->file->name : "<internal>";
-        s->kind = SYM_LAZY;
-        s->file = ar;
-        s->value = big(d + width * (i + 1), width);
-        if (wanted) {
-            co_ld_extract(ld, s, why);
+        uint64_t header_off = big(d + width * (i + 1), width);
+        bool over_common = s->kind == SYM_COMMON && (ld->opt.flags & CODEOBJ_LINK_FORTRAN_COMMON) &&
+                           has_definition(ld, ar, header_off, s->name);
+        if (over_common)
+            co_ld_replace_common(ld, s, ar, header_off);
+        if (over_common || co_ld_offer(ld, s, ar, header_off))
             co_ld_resolve_pending(ld);
-        }
     }
     return true;
 }

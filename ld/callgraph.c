@@ -177,7 +177,7 @@ static const struct ld_section *profile_of(const struct ld_file *f)
 {
     const struct ld_section *found = NULL;
     for (size_t i = 1; i < f->section_count; i++) {
-        const struct ld_section *s = &f->sections[i];
+        const struct ld_section *s = f->sections[i];
         if (s->type == SHT_LLVM_CALL_GRAPH_PROFILE && (s->flags & SHF_EXCLUDE) && !s->discarded)
             found = s;
     }
@@ -188,7 +188,7 @@ static const struct ld_section *profile_of(const struct ld_file *f)
 static bool section_at(struct ld *ld, const struct ld_file *f, const struct ld_section *profile, size_t k,
                        struct ld_section **out)
 {
-    size_t entry = f->sections[profile->rel_idx].type == SHT_REL ? REL_SIZE : RELA_SIZE;
+    size_t entry = profile->is_rel ? REL_SIZE : RELA_SIZE;
     uint64_t idx = ld_get64(profile->rel_data + k * entry + 8) >> 32;
     if (idx >= f->symbol_count || !f->symbols[idx]) {
         co_ld_error(ld, "%s: invalid symbol index", f->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ld/defsym.c - --defsym=NAME=EXPRESSION is an assignment of a linker script
- * that stands in front of all others.
+ * that has nothing else, and stands among the others where the command line has it.
  */
 #include "script.h"
 
@@ -17,13 +17,14 @@ static void one(struct ld *ld, const char *text)
     if (!lx.failed && *co_ld_lex_next(&lx))
         co_ld_lex_fail(&lx, "EOF expected, but got ", lx.tok);
     struct ld_assign *a = co_ld_alloc(ld, sizeof *a);
-    *a = (struct ld_assign){ .name = name, .expr = e, .at = { lx.file, 1 } };
+    *a = (struct ld_assign){ .name = name, .expr = e, .at = { lx.file, 1 }, .text = "" };
     if (!lx.failed)
         *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
 }
 
-void co_ld_parse_defsym(struct ld *ld)
+void co_ld_parse_defsym(struct ld *ld, size_t place)
 {
     for (size_t i = 0; i < ld->opt.defsym.count; i++)
-        one(ld, ld->opt.defsym.items[i]);
+        if ((ld->opt.defsym_places ? ld->opt.defsym_places[i] : 0) == place)
+            one(ld, ld->opt.defsym.items[i]);
 }

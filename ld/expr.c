@@ -24,7 +24,7 @@ void co_ld_lex_fail(struct ld_lexer *lx, const char *what, const char *word)
         return;
     lx->failed = true;
     if (at >= lx->end) { /* nothing to show */
-        co_ld_error(lx->ld, "%s:%u: %s%s", lx->file, lx->line, what, word);
+        co_ld_error(lx->ld, "%s:%u: %s%s", lx->file, lx->tok_line ? lx->tok_line : 1, what, word);
         return;
     }
     while (start > lx->text && start[-1] != '\n')
@@ -97,6 +97,7 @@ const char *co_ld_lex_next(struct ld_lexer *lx)
     lx->quoted = false;
     if (lx->p >= lx->end || lx->failed)
         return lx->tok;
+    lx->tok_line = lx->line;
     if (*lx->p == '"') {
         const char *close = memchr(lx->p + 1, '"', (size_t)(lx->end - lx->p - 1));
         if (!close) {
@@ -129,6 +130,19 @@ bool co_ld_lex_take(struct ld_lexer *lx, const char *word)
         return false;
     co_ld_lex_next(lx);
     return true;
+}
+
+const char *co_ld_lex_text(struct ld_lexer *lx, const char *from)
+{
+    size_t n = lx->p > from ? (size_t)(lx->p - from) : 0, used = 0;
+    char *text = co_ld_strndup(lx->ld, from, n);
+    for (size_t i = 0; i < n; i++) {
+        bool space = text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r');
+        if (!space || !used || text[used - 1] != ' ')
+            text[used++] = space ? ' ' : text[i];
+    }
+    text[used] = 0;
+    return text;
 }
 
 void co_ld_lex_expect(struct ld_lexer *lx, const char *word)
@@ -226,7 +240,7 @@ static const struct ld_expr *section_function(struct ld_lexer *lx, enum ld_op op
 {
     struct ld *ld = lx->ld;
     const char *name = name_argument(lx);
-    if (ld->script) {
+    if (ld->script && (op == EXPR_ADDR || op == EXPR_LOADADDR)) { /* whose addresses are asked for stays, be it empty */
         struct ld_section_name *n = co_ld_alloc(ld, sizeof *n);
         void **place = co_ld_names_place(ld, &ld->script->addressed, name, strlen(name));
         n->name = name;
@@ -371,7 +385,7 @@ static const struct ld_expr *primary(struct ld_lexer *lx)
         return co_ld_parse_primary(lx);
     const char *word = co_ld_lex_next(lx);
     if (!*word && !lx->quoted) {
-        co_ld_lex_fail(lx, "unexpected EOF", "");
+        co_ld_lex_fail(lx, "malformed number: ", "");
         return constant(lx, 0);
     }
     if (lx->quoted)
@@ -454,7 +468,7 @@ void co_ld_expr_symbols(struct ld *ld, const struct ld_expr *e, void (*f)(struct
 {
     if (!e)
         return;
-    if (e->op == EXPR_SYMBOL)
+    if (e->op == EXPR_SYMBOL && !e->own)
         f(ld, e->name);
     co_ld_expr_symbols(ld, e->a, f);
     co_ld_expr_symbols(ld, e->b, f);
@@ -495,7 +509,7 @@ void co_ld_set_symbol(struct ld_symbol *s, const struct ld_term *t)
 {
     bool is_number = co_ld_term_is_number(t);
     s->kind = SYM_DEFINED;
-    s->file = t->sym ? t->sym->file : NULL;
+    s->file = NULL;
     s->sec = is_number ? NULL : t->sec;
     s->out = is_number ? NULL : t->out;
     s->value = is_number ? co_ld_term_value(t) : co_ld_term_value(t) - base_of(t);
@@ -531,6 +545,16 @@ static struct ld_out *output(const struct ld *ld, const char *name)
     return NULL;
 }
 
+static struct ld_term eval(const struct eval *ev, const struct ld_expr *e);
+
+static const struct ld_desc *described(const struct ld *ld, const char *name)
+{
+    EACH(i, ld->script->descs)
+        if (!strcmp(ld->script->descs.items[i]->name, name))
+            return ld->script->descs.items[i];
+    return NULL;
+}
+
 static struct ld_term of_section(const struct eval *ev, const struct ld_expr *e)
 {
     const struct ld *ld = ev->ld;
@@ -538,6 +562,11 @@ static struct ld_term of_section(const struct eval *ev, const struct ld_expr *e)
     /* An output section that would have been empty has size 0. */
     if (!o && e->op == EXPR_SIZEOF)
         return plain(0);
+    const struct ld_desc *d = !o && e->op == EXPR_ALIGNOF ? described(ld, e->name) : NULL;
+    if (d) {
+        struct ld_term align = d->align ? eval(ev, d->align) : plain(1);
+        return plain(co_ld_term_value(&align));
+    }
     if (!o) {
         complain(ev, e, "undefined section ", e->name);
         return plain(0);
@@ -640,7 +669,6 @@ static uint64_t compute(const struct eval *ev, const struct ld_expr *e, uint64_t
     return e->op == EXPR_DIV ? x / y : x % y;
 }
 
-static struct ld_term eval(const struct eval *ev, const struct ld_expr *e);
 
 static uint64_t value(const struct eval *ev, const struct ld_expr *e)
 {
@@ -676,7 +704,7 @@ static struct ld_term special(const struct eval *ev, const struct ld_expr *e)
         return plain(s && s->kind == SYM_DEFINED);
     }
     case EXPR_ASSERT:
-        if (!value(ev, e->a) && ev->final)
+        if (!value(ev, e->a) && ev->final && !ld->script->silent)
             co_ld_error_or_warn(ld, "%s", e->name);
         return plain(here);
     case EXPR_LOG2CEIL: {

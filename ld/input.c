@@ -184,7 +184,7 @@ void co_ld_extract(struct ld *ld, struct ld_symbol *sym, const char *why)
         file->lazy = false;
         co_ld_add_object(ld, file);
     }
-    if ((ld->opt.flags & CODEOBJ_LINK_WHY_EXTRACT) && ld->files.count > before)
+    if (why && (ld->opt.flags & CODEOBJ_LINK_WHY_EXTRACT) && ld->files.count > before)
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_WHY_EXTRACT], "%s\t%s\t%s\n", why,
                        ld->files.items[before]->name, co_ld_show(ld, sym));
 }
@@ -267,10 +267,13 @@ void co_ld_read_inputs(struct ld *ld)
 {
     struct codeobj_elf **opened = open_ahead(ld);
     co_ld_undefined_symbols(ld);
+    uint32_t group = 0;
     for (size_t i = 0; i < ld->input_count && !ld->stopped; i++) {
         const struct codeobj_link_input *in = &ld->inputs[i];
         struct ld_file *f = co_ld_new_file(ld, in->name ? in->name : "<memory>", in->data, in->size);
         f->flags = in->flags;
+        group += !(in->flags & CODEOBJ_LINK_INPUT_SAME_GROUP);
+        f->group = group;
         if (opened && opened[i]) {
             f->elf = opened[i];
             opened[i] = NULL;
@@ -287,6 +290,8 @@ void co_ld_read_inputs(struct ld *ld)
     co_ld_command_line_symbols(ld);
     co_ld_script_declare(ld);
     co_ld_resolve_pending(ld);
+    if (ld->error_count)
+        ld->backrefs.count = 0; /* nothing is warned of beside errors */
     EACH(i, ld->binaries) { /* behind all that objects have */
         *PUSH(ld, ld->files) = ld->binaries.items[i]->file;
         *PUSH(ld, ld->sections) = ld->binaries.items[i];

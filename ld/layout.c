@@ -103,8 +103,10 @@ static void join_types(struct ld *ld, struct ld_out *o, const struct ld_section 
         o->type = SHT_PROGBITS;
         return;
     }
-    co_ld_error(ld, "section type mismatch for %s\n>>> %s:(%s): %s\n>>> output section %s: %s", sec->name,
-                co_ld_file_name(sec->file), sec->name, type_name(ld, sec->type), o->name, type_name(ld, o->type));
+    bool harmless = !ld->relocatable && (o->flags & sec->flags & SHF_ALLOC); /* a table of another type would be read as one */
+    (harmless ? co_ld_error_or_warn : co_ld_error)(
+        ld, "section type mismatch for %s\n>>> %s:(%s): %s\n>>> output section %s: %s", sec->name, co_ld_file_name(sec->file),
+        sec->name, type_name(ld, sec->type), o->name, type_name(ld, o->type));
 }
 
 void co_ld_append(struct ld *ld, struct ld_out *o, struct ld_section *sec)
@@ -311,7 +313,7 @@ static bool is_relro(const struct ld *ld, const struct ld_out *o)
     if (!(o->flags & SHF_WRITE) || !(o->flags & SHF_ALLOC))
         return false;
     if ((o->flags & SHF_TLS) || o->type == SHT_INIT_ARRAY || o->type == SHT_FINI_ARRAY ||
-        o->type == SHT_PREINIT_ARRAY || o->type == SHT_DYNAMIC)
+        o->type == SHT_PREINIT_ARRAY || (ld->s_got && ld->s_got->out == o))
         return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(o->name, names[i]))
@@ -912,7 +914,8 @@ static void assign_object(struct ld *ld, uint64_t limit)
 {
     ld->headers_size = EHDR_SIZE;
     bool script = ld->script != NULL;
-    if ((script && !co_ld_script_addresses(ld)) || (order_linked(ld) && script && !co_ld_script_addresses(ld)))
+    if ((script && !co_ld_script_addresses(ld)) || (order_linked(ld) && script && !co_ld_script_addresses(ld)) ||
+        (script && !co_ld_script_conclude(ld)))
         return;
     co_ld_end_spilling(ld);
     co_ld_check_crossrefs(ld);
@@ -921,6 +924,18 @@ static void assign_object(struct ld *ld, uint64_t limit)
     if (script)
         co_ld_script_values(ld);
     assign_offsets(ld, limit);
+}
+
+/* Where no script says where everything goes, nothing may lie in front of the headers. */
+static void check_base(struct ld *ld)
+{
+    uint64_t base = co_ld_image_base(ld);
+    EACH(i, ld->outs) {
+        const struct ld_out *o = ld->outs.items[i];
+        if ((o->flags & SHF_ALLOC) && o->addr < base && !co_ld_script_has_sections(ld))
+            co_ld_error_or_warn(ld, "section '%s' address (0x%llx) is smaller than image base (0x%llx); specify --image-base",
+                                o->name, (unsigned long long)o->addr, (unsigned long long)base);
+    }
 }
 
 /* Invariant afterwards: addr, off and size of every output section, and all
@@ -948,6 +963,9 @@ void co_ld_assign_addresses(struct ld *ld)
             again |= co_ld_relr_grow(ld);
         }
     } while (again);
+    check_base(ld);
+    if (ld->script && !co_ld_script_conclude(ld))
+        return;
     co_ld_end_spilling(ld);
     co_ld_check_crossrefs(ld);
     remove_empty_loads(ld);

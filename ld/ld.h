@@ -272,6 +272,7 @@ struct ld_symbol {
     uint8_t root : 2;       /* enum ld_root */
     bool in_merge : 1;      /* defined in a section that is cut into pieces */
     bool late : 1;          /* OVERWRITE_SECTIONS defines it, and no object knows it: not exported */
+    bool backref : 1;       /* in ld->backrefs, and nothing behind defines it again */
     bool in_output : 1;     /* assigned by a script: no number, although it has no section yet */
     /* The first 64 bytes are what relocations need. */
     struct ld_file *file;   /* who defines it; else who referred to it first; NULL: the linker */
@@ -312,6 +313,7 @@ struct ld_file {
     struct ld_symbol *locals;
     uint32_t next_undef;
     size_t order; /* place in ld->files */
+    uint32_t group; /* what may take archive members of a later group alone, if --warn-backrefs is to be silent; 0: anything */
     /* archives */
     struct ld_names members; /* opened ones, struct ld_member by header offset */
     const char *long_names;
@@ -392,6 +394,13 @@ struct ld_undef {
     bool warn, discarded; /* discarded: it was defined, in what has been left out */
 };
 
+/* An archive member that has been taken for a reference behind the archive. */
+struct ld_backref {
+    struct ld_symbol *sym;
+    const struct ld_file *from;
+    const char *to;
+};
+
 struct ld_version_pattern {
     const char *text;
     uint32_t len;
@@ -464,6 +473,7 @@ struct ld {
     uint64_t *relr_places;       /* room for as many addresses */
     VEC(struct ld_symbol *) got;
     VEC(struct ld_undef) undefs;
+    VEC(struct ld_backref) backrefs;
     VEC(struct ld_dyn) dyn;
     uint32_t base_version_off;
     const char *output_name;
@@ -471,6 +481,7 @@ struct ld {
     uint64_t group_stamp;
     bool collecting; /* sections that nothing needs are not live, symbols that nothing live refers to not marked */
     bool has_dynamic, placed, padded;
+    bool laid_out; /* by a script: addresses are what it says, be it that they are wrong */
 
     /* parts the linker makes; NULL when not wanted */
     struct ld_section *s_dynsym, *s_dynstr, *s_hash, *s_gnu_hash, *s_dynamic, *s_rela, *s_relr, *s_got, *s_versym,
@@ -495,7 +506,6 @@ void co_ld_warn(struct ld *ld, const char *fmt, ...) __attribute__((format(print
 void co_ld_error_or_warn(struct ld *ld, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *co_ld_show(struct ld *ld, const struct ld_symbol *sym); /* name for messages, demangled */
 const char *co_ld_show_name(struct ld *ld, const char *name);
-void co_ld_trace(struct ld *ld, const struct ld_symbol *sym, const char *where, const char *what); /* --trace-symbol */
 const char *co_ld_file_name(const struct ld_file *file);            /* "<internal>" for NULL */
 /* "a.o:(f)" or "a.o:(.data+0x8)" */
 const char *co_ld_place(struct ld *ld, const struct ld_section *sec, uint64_t off);
@@ -515,7 +525,7 @@ void co_ld_add_archive(struct ld *ld, struct ld_file *file);
 void co_ld_add_object(struct ld *ld, struct ld_file *file);  /* to the link, now */
 void co_ld_add_shared(struct ld *ld, struct ld_file *file);
 void co_ld_add_lazy_object(struct ld *ld, struct ld_file *file);
-void co_ld_extract(struct ld *ld, struct ld_symbol *sym, const char *why); /* the object behind a LAZY symbol */
+void co_ld_extract(struct ld *ld, struct ld_symbol *sym, const char *why); /* the object behind a LAZY symbol; why: for --why-extract, or NULL */
 void co_ld_resolve_pending(struct ld *ld);
 struct ld_file *co_ld_new_file(struct ld *ld, const char *name, const uint8_t *data, size_t size);
 void co_ld_add_bytes(struct ld *ld, struct ld_file *file, bool lazy); /* identify and add */
@@ -537,6 +547,10 @@ void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, st
                   const struct codeobj_elf_symbol *def);
 void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *ref);
 void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis);
+/* An archive member, or object of --start-lib, may define sym; it is taken in if that is wanted already (true). */
+bool co_ld_offer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, uint64_t value);
+/* --fortran-common: what is offered is a definition, and takes the place of a common symbol. */
+void co_ld_replace_common(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, uint64_t value);
 void co_ld_undefined_symbols(struct ld *ld);
 void co_ld_check_encapsulation(struct ld *ld);
 bool co_ld_is_c_name(const char *s); /* of a section that __start_X and __stop_X may enumerate */
@@ -563,6 +577,14 @@ bool co_ld_is_late_name(const char *name); /* the linker defines it, but only wh
 bool co_ld_is_linker_name(const struct ld *ld, const char *name);
 void co_ld_define_linker_symbols(struct ld *ld);
 void co_ld_place_linker_symbols(struct ld *ld);
+
+/* ---- trace.c ------------------------------------------------------------------ */
+void co_ld_trace(struct ld *ld, const struct ld_symbol *sym, const char *where, const char *what); /* if --trace-symbol names it */
+void co_ld_trace_reserved(struct ld *ld); /* names that the linker has defined */
+void co_ld_trace_last(struct ld *ld);     /* those of sections, and what is undefined after all */
+/* A reference of `from` has taken something in from in front of it; `to` names that. */
+void co_ld_note_backref(struct ld *ld, struct ld_symbol *sym, const struct ld_file *from, const char *to);
+void co_ld_report_backrefs(struct ld *ld);
 
 /* ---- spelling.c --------------------------------------------------------------- */
 const char *co_ld_spelling_hint(struct ld *ld, const struct ld_symbol *sym); /* lines for an undefined name, or "" */
@@ -616,6 +638,7 @@ void co_ld_merge_notes(struct ld *ld);
 void co_ld_parse_scripts(struct ld *ld); /* and --defsym */
 void co_ld_script_declare(struct ld *ld); /* names that expressions need pull members */
 void co_ld_script_symbols(struct ld *ld);
+void co_ld_script_trace(struct ld *ld); /* --trace-symbol: what it assigns */
 const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym); /* where a script defines it, or NULL */
 void co_ld_script_late_symbols(struct ld *ld);
 void co_ld_script_match(struct ld *ld);

@@ -11,22 +11,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void allocate_common(struct ld *ld, struct ld_symbol *s)
+{
+    s->kind = SYM_DEFINED;
+    s->sec = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, s->value);
+    s->sec->file = s->file;
+    s->sec->size = s->size;
+    s->value = 0;
+    *PUSH(ld, ld->commons) = s->sec;
+    co_ld_trace(ld, s, s->file->name, "definition of");
+}
+
+static bool has_common(const struct ld_file *f)
+{
+    struct codeobj_elf_symbol s;
+    for (uint32_t n = f->first_global; f->kind == FILE_OBJECT && n < f->symbol_count; n++)
+        if (f->sym_data ? ld_get16(f->sym_data + (size_t)n * SYM_SIZE + 6) == SHN_COMMON_
+                        : codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, n, &s) == CODEOBJ_OK && s.shndx == CODEOBJ_SHN_COMMON)
+            return true;
+    return false;
+}
+
 /* Each common symbol becomes a section of its own, so that --gc-sections can
- * drop it; they come in front of what objects have in .bss. */
+ * drop it; they come in front of what objects have in .bss, in the order in which objects that have some name them. */
 static void allocate_commons(struct ld *ld)
 {
     if (ld->relocatable && (ld->opt.flags & CODEOBJ_LINK_NO_DEFINE_COMMON))
         return;
-    EACH(i, ld->symbols) {
-        struct ld_symbol *s = ld->symbols.items[i];
-        if (s->kind != SYM_COMMON)
-            continue;
-        s->kind = SYM_DEFINED;
-        s->sec = co_ld_new_section(ld, "COMMON", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, s->value);
-        s->sec->file = s->file;
-        s->sec->size = s->size;
-        s->value = 0;
-        *PUSH(ld, ld->commons) = s->sec;
+    size_t left = 0;
+    EACH(i, ld->symbols)
+        left += ld->symbols.items[i]->kind == SYM_COMMON;
+    for (size_t i = 0; left && i < ld->files.count; i++) {
+        const struct ld_file *f = ld->files.items[i];
+        bool some = has_common(f);
+        for (size_t n = f->first_global; some && n < f->symbol_count; n++)
+            if (f->symbols[n] && f->symbols[n]->kind == SYM_COMMON) {
+                allocate_common(ld, f->symbols[n]);
+                left--;
+            }
     }
 }
 
@@ -71,13 +93,14 @@ static bool has_shared_input(const struct ld *ld)
 
 static void parse_scripts(struct ld *ld)
 {
-    co_ld_parse_scripts(ld);
-    for (size_t i = 0; i < ld->opt.version_scripts.count; i++)
-        co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
-    for (size_t i = 0; i < ld->opt.dynamic_lists.count; i++)
+    for (size_t i = 0; i < ld->opt.dynamic_lists.count && !ld->error_count; i++)
         co_ld_parse_dynamic_list(ld, &ld->opt.dynamic_lists.items[i], false);
-    for (size_t i = 0; i < ld->opt.export_lists.count; i++)
+    for (size_t i = 0; i < ld->opt.export_lists.count && !ld->error_count; i++)
         co_ld_parse_dynamic_list(ld, &ld->opt.export_lists.items[i], true);
+    for (size_t i = 0; i < ld->opt.version_scripts.count && !ld->error_count; i++)
+        co_ld_parse_version_script(ld, &ld->opt.version_scripts.items[i]);
+    if (!ld->error_count)
+        co_ld_parse_scripts(ld);
     for (size_t i = 0; i < ld->opt.trace_symbols.count; i++) {
         const char *name = ld->opt.trace_symbols.items[i];
         co_ld_intern(ld, name, strlen(name))->traced = true;
@@ -104,10 +127,12 @@ static void write_reports(struct ld *ld)
 }
 
 /* From inputs to what stays and how it is referred to.  False: nothing is to be laid out.  True with errors: those of
- * relocations, beside which a script's are said in the same run, or reports are wanted. */
+ * flags and relocations, beside which what is wrong with the layout is said in the same run. */
 static bool resolve(struct ld *ld)
 {
     parse_scripts(ld);
+    if (ld->error_count)
+        return false;
 
     /* One struct ld_symbol for each name, its definition found; ld->files and ld->sections in link order. */
     co_ld_read_inputs(ld);
@@ -115,42 +140,47 @@ static bool resolve(struct ld *ld)
         ld->files.items[i]->order = i;
     if (ld->bitcode.count)
         report_bitcode(ld);
-    if (ld->malformed || ld->bitcode.count || (ld->error_count && !ld->files.count) ||
-        (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
+    if (ld->error_count || ld->bitcode.count || (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
         return false;
-
-    /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
-    co_ld_merge_flags(ld);
 
     /* Every name has its last definition: the command line's, the linker's, the inputs'. */
     ld->has_dynamic = !ld->relocatable && (ld->pic || has_shared_input(ld));
     co_ld_apply_wrap(ld);
-    allocate_commons(ld);
     add_comment(ld);
     add_gnu_stack(ld);
     co_ld_script_symbols(ld);
     co_ld_define_linker_symbols(ld);
     co_ld_script_late_symbols(ld);
+    co_ld_trace_reserved(ld);
+    allocate_commons(ld);
 
     /* What is exported, and what may be preempted, is final. */
     co_ld_assign_versions(ld);
     co_ld_decide_exports(ld);
+    co_ld_report_backrefs(ld);
+    if (ld->error_count)
+        return false;
+
+    /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
+    co_ld_merge_flags(ld);
 
     /* sec->live and piece->live are final; folded sections have repl. */
     co_ld_script_match(ld);
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
+    size_t errors = ld->error_count;
     co_ld_script_check(ld);
     co_ld_script_discard(ld);
+    bool placed = ld->error_count == errors;
     co_ld_check_encapsulation(ld);
     co_ld_icf(ld);
+    co_ld_trace_last(ld);
 
     /* Relocations are known to be applicable; GOT and dynamic relocations have their sizes. */
-    size_t errors = ld->error_count;
     co_ld_read_call_graph(ld);
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    return !ld->error_count || (!ld->stopped && !errors && (ld->script || (ld->opt.flags & REPORTS)));
+    return placed && !ld->stopped;
 }
 
 static void link(struct ld *ld)
@@ -182,12 +212,12 @@ static void link(struct ld *ld)
 
     /* Addresses and file offsets are final. */
     co_ld_assign_addresses(ld);
-    if (ld->error_count > errors)
+    if (ld->error_count > errors && (!ld->laid_out || ld->stopped))
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
     write_reports(ld);
-    if (errors)
+    if (ld->error_count)
         return;
     if (ld->relocatable)
         co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */

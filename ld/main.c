@@ -73,11 +73,13 @@ static void finish_options(struct driver *d)
     o->undefined_globs = LIST(undefined_globs);
     o->require_defined = LIST(require_defined);
     o->defsym = LIST(defsym);
+    o->defsym_places = d->defsym_places.items;
     o->wrap = LIST(wrap);
     o->export_symbols = LIST(export_symbols);
     o->trace_symbols = LIST(trace_symbols);
     o->keep_unique = LIST(keep_unique);
     o->why_live = LIST(why_live);
+    o->backrefs_exclude = LIST(backrefs_exclude);
     o->filters = LIST(filters);
     o->auxiliaries = LIST(auxiliaries);
     o->version_scripts = TEXTS(version_scripts);

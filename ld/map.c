@@ -5,7 +5,7 @@
  * The map's columns are ld.lld's: address, load address, size and alignment,
  * then output section, input section, symbol, each one step further in.
  */
-#include "ld.h"
+#include "script.h"
 
 #include <stdlib.h>
 
@@ -26,10 +26,12 @@ static int by_address(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-static void line(struct ld *ld, uint64_t addr, uint64_t size, uint64_t align)
+/* o: the output section from whose load address that of addr follows; NULL: addr has none. */
+static void line(struct ld *ld, const struct ld_out *o, uint64_t addr, uint64_t size, uint64_t align)
 {
+    uint64_t load = o ? co_ld_load_address(ld, o) + addr - o->addr : 0;
     co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "%16llx %16llx %8llx %5llu ", (unsigned long long)addr,
-                   (unsigned long long)addr, (unsigned long long)size, (unsigned long long)align);
+                   (unsigned long long)load, (unsigned long long)size, (unsigned long long)align);
 }
 
 /* Also what .symtab leaves out (-s, -x, .L names): the map says where it is. */
@@ -51,7 +53,7 @@ static void symbols_of(struct ld *ld, struct ld_section *sec)
     if (found.count)
         qsort(found.items, found.count, sizeof *found.items, by_address);
     EACH(i, found) {
-        line(ld, found.items[i].addr, found.items[i].sym->size, 1);
+        line(ld, sec->out, found.items[i].addr, found.items[i].sym->size, 1);
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "                %s\n", co_ld_show(ld, found.items[i].sym));
     }
 }
@@ -64,28 +66,75 @@ static void relocations_of(struct ld *ld, const struct ld_out *o, const struct l
     uint64_t at = rela->addr;
     for (size_t i = 0; i < n; i++) {
         uint64_t size = co_ld_reloc_count(secs[i]) * rela->entsize;
-        line(ld, at, size, rela->align);
+        line(ld, rela, at, size, rela->align);
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", secs[i]->file->name,
                        secs[i]->file->sections[secs[i]->rel_idx]->name);
         at += size;
     }
 }
 
+static void input_section(struct ld *ld, const struct ld_out *o, struct ld_section *sec)
+{
+    /* The padding is the output section's, not that of what makes it. */
+    line(ld, o, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align);
+    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
+    symbols_of(ld, sec);
+}
+
+/* What a script says, where it takes effect; o: the output section in which, or behind which, that is. */
+static void command(struct ld *ld, const struct ld_out *o, uint64_t addr, uint64_t size, const char *indent, const char *text)
+{
+    line(ld, o, addr, size, 1);
+    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "%s%s\n", indent, text);
+}
+
+static void assignment(struct ld *ld, const struct ld_out *o, const struct ld_assign *a, const char *indent)
+{
+    if (!a->provide || a->sym)
+        command(ld, o, a->dot, a->moved, indent, a->text);
+}
+
+/* An output section that a script describes: command by command. */
+static void described_section(struct ld *ld, const struct ld_out *o)
+{
+    static const char indent[] = "        ";
+    EACH(i, o->desc->cmds) {
+        const struct ld_cmd *c = &o->desc->cmds.items[i];
+        if (c->kind == CMD_ASSIGN)
+            assignment(ld, o, c->assign, indent);
+        else if (c->kind != CMD_INPUT)
+            command(ld, o, o->addr + c->off, c->kind == CMD_DATA ? c->size : 0, indent, c->text ? c->text : "");
+        for (size_t k = 0; c->kind == CMD_INPUT && k < c->input->secs.count; k++)
+            if (!ld_places(c->input->secs.items[k])->spill_of)
+                input_section(ld, o, c->input->secs.items[k]);
+    }
+}
+
 static void output_section(struct ld *ld, const struct ld_out *o)
 {
-    struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MAP];
-    line(ld, o->addr, o->size, o->align);
-    co_ld_text_add(ld, t, "%s\n", o->name);
-    if (o->info_out && o->info_out->rela == o) {
+    line(ld, o, o->addr, o->size, o->align);
+    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "%s\n", o->name);
+    if (o->info_out && o->info_out->rela == o)
         relocations_of(ld, o->info_out, o);
-        return;
-    }
-    EACH(k, o->secs) {
-        struct ld_section *sec = o->secs.items[k];
-        /* The padding is the output section's, not that of what makes it. */
-        line(ld, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align);
-        co_ld_text_add(ld, t, "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
-        symbols_of(ld, sec);
+    else if (o->desc)
+        described_section(ld, o);
+    else
+        EACH(k, o->secs)
+            input_section(ld, o, o->secs.items[k]);
+}
+
+static void steps(struct ld *ld)
+{
+    const struct ld_out *before = NULL;
+    EACH(i, ld->script->steps) {
+        const struct ld_step *step = &ld->script->steps.items[i];
+        const struct ld_assign *a = step->assign;
+        if (a)
+            assignment(ld, before, a, "");
+        else if (step->assertion)
+            command(ld, before, step->dot, 0, "", "");
+        else if (step->out)
+            output_section(ld, before = step->out);
     }
 }
 
@@ -93,7 +142,9 @@ void co_ld_write_map(struct ld *ld)
 {
     struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MAP];
     co_ld_text_add(ld, t, "%16s %16s %8s %5s Out     In      Symbol\n", "VMA", "LMA", "Size", "Align");
-    for (size_t i = 0, k = 0; i < ld->outs.count || k < ld->unlisted.count;) { /* both are in the order of rank */
+    if (ld->script)
+        steps(ld);
+    for (size_t i = 0, k = 0; !ld->script && (i < ld->outs.count || k < ld->unlisted.count);) { /* both are in the order of rank */
         bool listed = k == ld->unlisted.count ||
                       (i < ld->outs.count && ld->outs.items[i]->rank < ld->unlisted.items[k]->rank);
         output_section(ld, listed ? ld->outs.items[i++] : ld->unlisted.items[k++]);

@@ -445,20 +445,11 @@ void co_ld_add_lazy_object(struct ld *ld, struct ld_file *f)
         struct ld_symbol *sym = global(ld, s.name, len, co_ld_hash(s.name, len));
         bool over_common = sym->kind == SYM_COMMON && (ld->opt.flags & CODEOBJ_LINK_FORTRAN_COMMON) &&
                            s.shndx != CODEOBJ_SHN_COMMON;
-        if (sym->kind != SYM_NONE && sym->kind != SYM_UNDEF && !over_common)
-            continue;
-        bool wanted = over_common || (sym->kind == SYM_UNDEF && sym->binding != STB_WEAK);
-        const char *why = wanted ? co_ld_file_name(sym->file) : "";
         if (over_common) {
-            co_ld_add_object(ld, f);
+            co_ld_replace_common(ld, sym, f, 0);
             return;
         }
-        sym->kind = SYM_LAZY;
-        sym->file = f;
-        sym->value = 0;
-        if (wanted) {
-            co_ld_extract(ld, sym, why);
+        if (co_ld_offer(ld, sym, f, 0))
             return;
-        }
     }
 }

@@ -305,7 +305,7 @@ static void z_option(struct driver *d, const char *v)
         if (!driver_number(v + 11, 0, &d->opt.stack_size))
             driver_error(d, "invalid stack-size: %s", v + 11);
     } else {
-        driver_warn(d, "unknown -z value: %s", v);
+        *DPUSH(d, d->unknown_z) = v; /* said behind all else that there is to say about options */
     }
 }
 
@@ -327,6 +327,7 @@ static void state(struct driver *d, const struct option *o)
         if (!d->in_lib)
             driver_error(d, "stray --end-lib");
         d->in_lib = d->in_group = false;
+        d->group++;
         break;
     case 4: *DPUSH(d, d->states) = d->state; break;
     case 5:
@@ -347,6 +348,7 @@ static void state(struct driver *d, const struct option *o)
         if (!d->in_group)
             driver_error(d, "stray --end-group");
         d->in_group = false;
+        d->group++;
         break;
     default: d->state.is_static = false; break;
     }
@@ -549,6 +551,7 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
     case CALL_COMPRESS_SECTIONS: driver_compress_sections(d, v); break;
     case CALL_PACKAGE: driver_package_metadata(d, v); break;
     case CALL_WHY_LIVE: driver_why_live(d, v); break;
+    case CALL_BACKREFS: driver_exclude_backrefs(d, v); break;
     case CALL_SHUFFLE: driver_shuffle(d, v); break;
     case CALL_THINLTO: driver_thinlto(d, o->name, driver_print(d, "--%s=", o->name), v); break;
     case CALL_PADDING: section_padding(d, arg, v); break;
@@ -595,6 +598,10 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
         else
             driver_error(d, "unknown --pack-dyn-relocs format: %s", v);
         break;
+    case CALL_DEFSYM:
+        *DPUSH(d, d->defsym) = v;
+        *DPUSH(d, d->defsym_places) = d->linker_scripts.count;
+        break;
     case CALL_RPATH:
         d->opt.rpath = d->opt.rpath ? driver_print(d, "%s:%s", d->opt.rpath, v) : v;
         break;
@@ -606,7 +613,10 @@ static void output_call(struct driver *d, const struct option *o, const char *ar
 static void linker_script(struct driver *d, const char *path)
 {
     size_t size;
-    const char *found = driver_find_script(d, path), *text = found ? driver_read_text(d, found, &size) : NULL;
+    const char *found = driver_find_script(d, path);
+    if (found)
+        driver_log(d, driver_remapped(d, found));
+    const char *text = found ? driver_read_text(d, found, &size) : NULL;
     if (text)
         driver_read_script(d, found, text, size);
     else
@@ -738,8 +748,18 @@ static void apply(struct driver *d, const struct option *o, const char *arg, con
     }
 }
 
+/* What the line says is heard in this order: what is no option at all, what holds for the whole line, inputs with what
+ * holds from where it stands. */
+enum phase { SPELLING, SETTINGS, INPUTS };
+
+static enum phase phase_of(const struct option *o)
+{
+    static const uint8_t inputs[] = { CALL_STATE, CALL_LIBRARY, CALL_SCRIPT, CALL_JUST_SYMBOLS, CALL_INPUT_FORMAT, CALL_DEFSYM };
+    return o->action == ACT_CALL && memchr(inputs, (int)o->a, sizeof inputs) ? INPUTS : SETTINGS;
+}
+
 /* Handles args[*i]; moves *i past a separate value. */
-static void one_option(struct driver *d, const args_list *args, size_t *i)
+static void one_option(struct driver *d, const args_list *args, size_t *i, enum phase phase)
 {
     const char *arg = args->items[*i];
     bool two = arg[1] == '-';
@@ -754,6 +774,8 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
         value = name + len + 1;
     if (o && (o->arg == ARG_ADJOINED || (o->arg == ARG_NONE || o->arg == ARG_SEPARATE ? value != NULL : o->arg == ARG_JOINED && !value)))
         o = NULL;
+    if (o && o->two == 3 && value && !two)
+        o = NULL;
     if (!o && two)
         o = option_adjoined(name, &value);
     if (!o && !two && (o = option_short(name[0]))) {
@@ -763,17 +785,41 @@ static void one_option(struct driver *d, const args_list *args, size_t *i)
             value = name + 1;
     }
     if (!o) {
-        unknown(d, arg);
+        if (phase == SPELLING)
+            unknown(d, arg);
         return;
     }
     if (!value && (o->arg == ARG_VALUE || o->arg == ARG_SEPARATE)) {
         if (*i + 1 >= args->count) {
-            driver_error(d, "%s: missing argument", arg);
+            if (phase == SPELLING)
+                driver_error(d, "%s: missing argument", arg);
             return;
         }
         value = args->items[++*i];
     }
-    apply(d, o, arg, value);
+    if (phase_of(o) == phase)
+        apply(d, o, arg, value);
+}
+
+/* All arguments in one of the phases; is there an input among them? */
+static bool read_arguments(struct driver *d, const args_list *args, size_t first, enum phase phase,
+                           const struct ahead_file *ahead)
+{
+    bool files = false;
+    for (size_t i = first; i < args->count; i++) {
+        const char *a = args->items[i];
+        if (a[0] == '-' && a[1]) {
+            one_option(d, args, &i, phase);
+            continue;
+        }
+        files = true;
+        if (phase != INPUTS)
+            continue;
+        d->ahead = ahead ? &ahead[i] : NULL;
+        driver_add_file(d, a);
+        d->ahead = NULL;
+    }
+    return files;
 }
 
 /* What excludes each other, and what kind of output that leaves. */
@@ -820,8 +866,7 @@ static void decide_kind(struct driver *d)
                                       : CODEOBJ_LINK_EXEC;
 }
 
-/* The value of an option in one of its spellings (`-LDIR`, `-L DIR`, `--NAME=V`, `--NAME V`), or NULL. */
-static const char *early_value(const char *arg, const char *after, char letter, const char *long_name)
+const char *driver_early_value(const char *arg, const char *after, char letter, const char *long_name)
 {
     size_t n = strlen(long_name);
     if (arg[0] != '-')
@@ -839,19 +884,19 @@ static const char *early_value(const char *arg, const char *after, char letter, 
 static void early_option(struct driver *d, const char *arg, const char *after)
 {
     const char *name = arg[0] == '-' ? arg + 1 + (arg[1] == '-') : "", *value;
-    if ((value = early_value(arg, after, 'L', "library-path")))
+    if ((value = driver_early_value(arg, after, 'L', "library-path")))
         *DPUSH(d, d->library_paths) = value;
-    else if ((value = early_value(arg, after, 0, "sysroot")))
+    else if ((value = driver_early_value(arg, after, 0, "sysroot")))
         d->sysroot = value;
-    else if (!strncmp(arg, "--", 2) && (value = early_value(arg, after, 0, "remap-inputs"))) /* no other spelling */
+    else if (!strncmp(arg, "--", 2) && (value = driver_early_value(arg, after, 0, "remap-inputs"))) /* no other spelling */
         driver_remap(d, value);
-    else if ((value = early_value(arg, after, 0, "exclude-libs")))
+    else if ((value = driver_early_value(arg, after, 0, "exclude-libs")))
         split_list(d, value);
-    else if ((value = early_value(arg, after, 0, "compress-debug-sections")))
+    else if ((value = driver_early_value(arg, after, 0, "compress-debug-sections")))
         d->wants_zstd |= !strcmp(value, "zstd");
-    else if ((value = early_value(arg, after, 0, "compress-sections")))
+    else if ((value = driver_early_value(arg, after, 0, "compress-sections")))
         d->wants_zstd |= strstr(value, "=zstd") != NULL;
-    else if ((value = early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
+    else if ((value = driver_early_value(arg, after, 0, "threads")) && value[0] == '1' && !value[1])
         d->opt.threads = 1;
     d->big_endian |= !strcmp(name, "EB");
     d->little_endian |= !strcmp(name, "EL");
@@ -865,6 +910,10 @@ static void early_option(struct driver *d, const char *arg, const char *after)
         d->color = !arg[19] || !strcmp(arg + 19, "=always") || (d->color && strcmp(arg + 19, "=never"));
     else if (!strcmp(arg, "--no-color-diagnostics"))
         d->color = false;
+    else if (!strcmp(arg, "--vs-diagnostics"))
+        d->vs_diagnostics = true;
+    else if (arg[0] == '-' && !strcmp(name, "verbose"))
+        d->verbose = true;
 }
 
 /* --Map= and the like, without a name, are as if they were not there. */
@@ -878,6 +927,20 @@ static void forget_empty(struct driver *d)
             *names[i] = NULL;
     if (!*d->output)
         d->output = "a.out";
+}
+
+/* --help, --version and -v; true: that is all. */
+static bool says_who(struct driver *d, bool files)
+{
+    if (d->help) {
+        printf("usage: %s [option...] file...\n\nLinks AMDGPU objects.\n\n", d->program);
+        option_help();
+        printf("\n%s: supported targets: elf64_amdgpu\n%s: supported emulations: elf64_amdgpu\n", d->program, d->program);
+        return true;
+    }
+    if (d->version || d->show_version)
+        printf("%s (compatible with GNU linkers)\n", driver_version(d));
+    return d->version || (d->show_version && !files);
 }
 
 bool driver_parse(struct driver *d, int argc, char **argv)
@@ -902,30 +965,15 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     for (size_t i = first; i < args.count; i++) /* behind the rules of the line itself, which apply to these files too */
         if (!strncmp(args.items[i], "--remap-inputs-file=", 20))
             driver_remap_file(d, args.items[i] + 20);
-    bool files = false;
-    const struct ahead_file *ahead = driver_read_ahead(d, args.items, args.count);
-    for (size_t i = first; i < args.count; i++) {
-        const char *a = args.items[i];
-        if (a[0] == '-' && a[1]) {
-            one_option(d, &args, &i);
-        } else {
-            d->ahead = ahead ? &ahead[i] : NULL;
-            driver_add_file(d, a);
-            d->ahead = NULL;
-            files = true;
-        }
-    }
-    if (d->help) {
-        printf("usage: %s [option...] file...\n\nLinks AMDGPU objects.\n\n", d->program);
-        option_help();
-        printf("\n%s: supported targets: elf64_amdgpu\n%s: supported emulations: elf64_amdgpu\n", d->program, d->program);
+    read_arguments(d, &args, first, SPELLING, NULL);
+    driver_log_lists(d, args.items + first, args.count - first);
+    bool files = read_arguments(d, &args, first, SETTINGS, NULL);
+    if (says_who(d, files))
         return false;
-    }
-    if (d->version || d->verbose || d->show_version) {
-        printf("%s (compatible with GNU linkers)\n", driver_version(d));
-        if (d->version || (!files && !d->inputs.count))
-            return false;
-    }
+    for (size_t i = 0; i < d->unknown_z.count; i++)
+        driver_warn(d, "unknown -z value: %s", d->unknown_z.items[i]);
+    const struct ahead_file *ahead = driver_read_ahead(d, args.items, args.count);
+    read_arguments(d, &args, first, INPUTS, ahead);
     forget_empty(d);
     driver_check_thinlto(d);
     if (d->default_script && !d->scripts_read)

@@ -63,16 +63,18 @@ struct driver {
 
     struct codeobj_link_options opt;
     DVEC(struct codeobj_link_input) inputs;
-    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live;
-    DVEC(const char *) filters, auxiliaries, keep;
+    DVEC(const char *) undefined, undefined_globs, require_defined, defsym, wrap, export_symbols, trace_symbols, keep_unique, why_live, backrefs_exclude;
+    DVEC(const char *) filters, auxiliaries, keep, unknown_z;
     DVEC(const char *) library_paths, exclude_libs, dependencies, mllvm;
     DVEC(struct codeobj_link_text) version_scripts, dynamic_lists, export_lists, orderings, linker_scripts;
     struct codeobj_link_text call_graph_text;
     DVEC(struct codeobj_link_section_address) section_addresses, dead_relocs, shuffles;
     DVEC(struct codeobj_link_compression) compressions;
+    DVEC(size_t) defsym_places; /* of each: how many scripts are in front of it */
     DVEC(struct remap) remaps;
     struct input_state state;
     DVEC(struct input_state) states;
+    unsigned group, last_group; /* of the next input, and of the last one: within --start-group they do not count up */
 
     const char *output, *map_file, *dependency_file, *why_extract, *print_gc_file, *archive_stats, *sysroot, *emulation, *call_graph, *call_graph_sort, *print_order, *default_script, *image_base;
     /* bitcode */
@@ -94,7 +96,7 @@ struct driver {
     char *pool; /* for the bytes of small files */
     size_t pool_left, bytes_read;
     bool last_was_long;
-    bool warnings_off, warnings_fatal;
+    bool warnings_off, warnings_fatal, vs_diagnostics;
 };
 
 /* Never return NULL: on exhaustion they say so and leave. */
@@ -118,7 +120,7 @@ enum option_arg { ARG_NONE, ARG_VALUE, ARG_JOINED, ARG_OPTIONAL, ARG_SEPARATE, A
 struct option {
     const char *name;
     uint8_t arg;      /* enum option_arg */
-    uint8_t two;      /* 1: two dashes only; 2: one only */
+    uint8_t two;      /* 1: two dashes only; 2: one only; 3: two for a value */
     uint8_t action;   /* ACT_* */
     uint32_t a;       /* offset or bit */
     uint32_t b;       /* value */
@@ -139,7 +141,7 @@ enum {
     CALL_REPRODUCE, CALL_PACK, CALL_DEMANGLE, CALL_STRIP, CALL_THREADS, CALL_LTO, CALL_TRACE,
     CALL_NOINHIBIT, CALL_EXPORT_LIST, CALL_RPATH, CALL_PRINT_GC, CALL_FORMAT, CALL_SAVE_TEMPS, CALL_SORT_SECTION,
     CALL_INPUT_FORMAT, CALL_CHECKED, CALL_OTHER_MACHINE, CALL_JUST_SYMBOLS, CALL_COMPRESS_SECTIONS, CALL_ORPHANS,
-    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_NO_CALL_GRAPH
+    CALL_PACKAGE, CALL_LTO_EMIT, CALL_WHY_LIVE, CALL_SHUFFLE, CALL_PADDING, CALL_THINLTO, CALL_NO_CALL_GRAPH, CALL_BACKREFS, CALL_DEFSYM
 };
 
 /* options_files.c */
@@ -171,7 +173,23 @@ void driver_compress_sections(struct driver *d, const char *v);
 void driver_dead_reloc(struct driver *d, const char *v);
 void driver_shuffle(struct driver *d, const char *v);
 void driver_why_live(struct driver *d, const char *glob);
+void driver_exclude_backrefs(struct driver *d, const char *glob);
 void driver_package_metadata(struct driver *d, const char *v);
+
+/* The value of an option in one of its spellings (`-LDIR`, `-L DIR`, `--NAME=V`, `--NAME V`), or NULL. */
+const char *driver_early_value(const char *arg, const char *after, char letter, const char *long_name);
+
+/* options_verbose.c */
+void driver_log(struct driver *d, const char *path); /* under --verbose */
+void driver_log_lists(struct driver *d, const char *const *args, size_t count); /* files of symbols and versions */
+
+/* options_vs.c: --vs-diagnostics */
+const char *driver_vs_place(struct driver *d, const char *text); /* what a message begins with */
+/* Two definitions whose lines are known are two messages. */
+bool driver_vs_split(struct driver *d, const char *text, const char **first, const char **second);
+
+/* Has the limit of errors, which a message in two parts may reach early, been passed?  *text: what is said when it is. */
+bool driver_vs_full(const struct driver *d, bool is_error, const char **text);
 
 /* options_ahead.c: one entry an argument, or NULL where it is not worth it */
 struct ahead_file *driver_read_ahead(struct driver *d, const char *const *args, size_t count);

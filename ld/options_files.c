@@ -31,15 +31,24 @@ void driver_message(struct driver *d, bool is_error, const char *text)
         return;
     if (!is_error && d->warnings_fatal)
         is_error = true;
+    const char *first, *second;
+    if (is_error && d->vs_diagnostics && driver_vs_split(d, text, &first, &second)) {
+        driver_message(d, true, first);
+        driver_message(d, true, second);
+        return;
+    }
+    if (d->vs_diagnostics && driver_vs_full(d, is_error, &text))
+        return;
     fflush(stdout);
     if (d->last_was_long)
         fputc('\n', stderr);
     d->last_was_long = strchr(text, '\n') != NULL;
     const char *kind = is_error ? "error" : "warning";
+    const char *who = d->vs_diagnostics ? driver_vs_place(d, text) : d->program;
     if (d->color)
-        fprintf(stderr, "%s: \033[0;%dm%s: \033[0m%s\n", d->program, is_error ? 31 : 35, kind, text);
+        fprintf(stderr, "%s: \033[0;%dm%s: \033[0m%s\n", who, is_error ? 31 : 35, kind, text);
     else
-        fprintf(stderr, "%s: %s: %s\n", d->program, kind, text);
+        fprintf(stderr, "%s: %s: %s\n", who, kind, text);
     d->error_count += is_error;
 }
 
@@ -234,6 +243,7 @@ static bool excluded(const struct driver *d, const char *path)
 static const char *read_input(struct driver *d, const char *path, const void **data, size_t *size)
 {
     path = driver_remapped(d, path);
+    driver_log(d, path);
     if (!driver_read(d, path, data, size)) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
         return NULL;
@@ -243,11 +253,21 @@ static const char *read_input(struct driver *d, const char *path, const void **d
     return path;
 }
 
+/* Each input is a group, but for what stands within --start-group, --start-lib and a script's GROUP. */
+static void push_input(struct driver *d, struct codeobj_link_input in)
+{
+    if (d->inputs.count && d->group == d->last_group)
+        in.flags |= CODEOBJ_LINK_INPUT_SAME_GROUP;
+    d->last_group = d->group;
+    d->group += !d->in_group;
+    *DPUSH(d, d->inputs) = in;
+}
+
 void driver_add_just_symbols(struct driver *d, const char *path)
 {
     struct codeobj_link_input in = { .flags = CODEOBJ_LINK_INPUT_JUST_SYMBOLS };
     if ((in.name = read_input(d, path, &in.data, &in.size)))
-        *DPUSH(d, d->inputs) = in;
+        push_input(d, in);
 }
 
 void driver_add_file(struct driver *d, const char *path)
@@ -268,7 +288,7 @@ void driver_add_file(struct driver *d, const char *path)
                    (d->state.as_needed ? CODEOBJ_LINK_INPUT_AS_NEEDED : 0) |
                    (d->in_lib ? CODEOBJ_LINK_INPUT_LAZY : 0) |
                    (archive && excluded(d, in.name) ? CODEOBJ_LINK_INPUT_NO_EXPORT : 0);
-    *DPUSH(d, d->inputs) = in;
+    push_input(d, in);
 }
 
 static bool exists(const char *path)

@@ -110,6 +110,7 @@ static bool is_blank(char c)
 void driver_remap_file(struct driver *d, const char *path)
 {
     size_t size = 0;
+    driver_log(d, driver_remapped(d, path));
     const char *p = driver_read_text(d, path, &size);
     if (!p) {
         driver_error(d, "cannot open %s: %s", path, strerror(errno));
@@ -223,6 +224,12 @@ void driver_why_live(struct driver *d, const char *glob)
 {
     if (!bad_glob(d, "--why-live", glob, NULL))
         *DPUSH(d, d->why_live) = glob;
+}
+
+void driver_exclude_backrefs(struct driver *d, const char *glob)
+{
+    if (!bad_glob(d, "--warn-backrefs-exclude", glob, glob))
+        *DPUSH(d, d->backrefs_exclude) = glob;
 }
 
 /* ---- --package-metadata -------------------------------------------------------------------- */

@@ -153,6 +153,15 @@ static void inputs(struct script *s)
         fail_at_end(s);
 }
 
+static void group(struct script *s)
+{
+    bool within = s->d->in_group;
+    s->d->in_group = true;
+    inputs(s);
+    s->d->in_group = within;
+    s->d->group += !within;
+}
+
 static const char *in_parentheses(struct script *s)
 {
     if (!expect(s, "("))
@@ -265,6 +274,8 @@ static void include(struct script *s)
     const char *name = next(s), *found = name ? driver_find_script(d, name) : NULL;
     struct script in = { .d = d, .path = found, .line = 1, .layout = true };
     size_t size = 0;
+    if (found)
+        driver_log(d, driver_remapped(d, found));
     if (!found || ++d->includes > MAX_INCLUDES || !(in.text = driver_read_text(d, found, &size))) {
         fail(s, "cannot find linker script ", name ? name : "");
         return;
@@ -313,8 +324,10 @@ static void read_script(struct script *s)
     while (!s->failed && (t = next(s))) {
         if (!strcmp(t, ";"))
             continue;
-        if (!strcmp(t, "INPUT") || !strcmp(t, "GROUP"))
+        if (!strcmp(t, "INPUT"))
             inputs(s);
+        else if (!strcmp(t, "GROUP"))
+            group(s);
         else if (!strcmp(t, "OUTPUT_FORMAT"))
             format(s);
         else if (!strcmp(t, "OUTPUT_ARCH") || !strcmp(t, "TARGET"))

@@ -5,7 +5,7 @@
  * arg: ARG_VALUE takes `=VALUE` or the next argument, ARG_JOINED `=VALUE` only,
  * ARG_OPTIONAL `=VALUE` or nothing, ARG_SEPARATE the next argument,
  * ARG_ADJOINED what follows at once.  two: 1, only with two dashes, as lld has it for
- * its own newer options; 2, only with one.  Rows without help are accepted and have no
+ * its own newer options; 2, only with one; 3, a value only with two.  Rows without help are accepted and have no
  * effect; the man page says why.  Rows with help and ACT_IGNORE are read by
  * early_option() in options.c.  The order is the order of --help.
  */
@@ -76,7 +76,7 @@ static const struct option options[] = {
     { "undefined", V, 0, ACT_LIST, DRV(undefined), 0, "need this symbol: pull it from an archive, keep it (-u)" },
     { "undefined-glob", V, 1, ACT_LIST, DRV(undefined_globs), 0, "the same for names that match" },
     { "require-defined", V, 0, ACT_LIST, DRV(require_defined), 0, "the same, and an error if nothing defines it" },
-    { "defsym", V, 0, ACT_LIST, DRV(defsym), 0, "define a symbol: NAME=EXPRESSION" },
+    { "defsym", V, 0, ACT_CALL, CALL_DEFSYM, 0, "define a symbol: NAME=EXPRESSION" },
     { "wrap", V, 0, ACT_LIST, DRV(wrap), 0, "references to S become __wrap_S, __real_S becomes S" },
     { "entry", V, 0, ACT_STRING, OPT(entry), 0, "entry point: symbol or number (-e)" },
     { "init", V, 0, ACT_STRING, OPT(init), 0, "symbol for DT_INIT (default _init)" },
@@ -109,7 +109,7 @@ static const struct option options[] = {
     /* what is left out, and where things go */
     { "gc-sections", N, 0, ACT_FLAG, BIT(GC_SECTIONS), 0, "leave out sections that nothing needs" },
     { "no-gc-sections", N, 0, ACT_UNFLAG, BIT(GC_SECTIONS), 0, "keep them (default)" },
-    { "print-gc-sections", O, 0, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
+    { "print-gc-sections", O, 3, ACT_CALL, CALL_PRINT_GC, 0, "list what was left out" },
     { "no-print-gc-sections", N, 0, ACT_UNFLAG, BIT(PRINT_GC), 0, "not so (default)" },
     { "why-live", V, 1, ACT_CALL, CALL_WHY_LIVE, 0, "--gc-sections: say why symbols that match this glob stay" },
     { "icf=none", N, 0, ACT_BYTE, OPT(icf), CODEOBJ_ICF_NONE, "identical functions stay apart (default)" },
@@ -178,8 +178,12 @@ static const struct option options[] = {
     { "no-demangle", N, 0, ACT_CALL, CALL_DEMANGLE, 0, "show names as they are" },
     { "color-diagnostics", O, 1, ACT_CALL, CALL_FORMAT, 0, "auto (default), always, never" },
     { "no-color-diagnostics", N, 1, ACT_CALL, CALL_FORMAT, 1, "never" },
+    { "vs-diagnostics", N, 1, ACT_IGNORE, 0, 0, "messages begin with FILE(LINE), where one is known" },
     { "explain", N, 1, ACT_UNFLAG, BIT(NO_EXPLAIN), 0, "hints under messages (default)" },
     { "no-explain", N, 1, ACT_FLAG, BIT(NO_EXPLAIN), 0, "only what ld.lld says" },
+    { "warn-backrefs", N, 1, ACT_FLAG, BIT(WARN_BACKREFS), 0, "warn where an archive is needed by what stands behind it" },
+    { "no-warn-backrefs", N, 1, ACT_UNFLAG, BIT(WARN_BACKREFS), 0, "not so (default)" },
+    { "warn-backrefs-exclude", V, 1, ACT_CALL, CALL_BACKREFS, 0, "not where what is taken matches this glob" },
     { "Map", V, 0, ACT_CALL, CALL_MAP, 0, "write a map of the output" },
     { "print-map", N, 0, ACT_CALL, CALL_MAP, 0, "a map on standard output (-M)" },
     { "cref", N, 1, ACT_FLAG, BIT(CREF), 0, "a cross-reference table on standard output" },
@@ -189,7 +193,7 @@ static const struct option options[] = {
     { "print-archive-stats", J, 0, ACT_DRIVER_STRING, DRV(archive_stats), 0, "members of each archive, and how many were taken" },
     { "print-memory-usage", N, 0, ACT_FLAG, BIT(PRINT_MEMORY), 0, "how full a script's memory regions are" },
     { "dependency-file", V, 1, ACT_DRIVER_STRING, DRV(dependency_file), 0, "write a makefile fragment" },
-    { "verbose", N, 0, ACT_DRIVER_BOOL, DRV(verbose), 1, "show the version and, for bitcode, commands" },
+    { "verbose", N, 0, ACT_DRIVER_BOOL, DRV(verbose), 1, "name each file that is read and, for bitcode, commands" },
     { "version", N, 0, ACT_DRIVER_BOOL, DRV(version), 1, "show the version and stop" },
     { "help", N, 0, ACT_DRIVER_BOOL, DRV(help), 1, "this list" },
     { "rsp-quoting", V, 1, ACT_CALL, CALL_CHECKED, 0, "how @FILE is cut into words: posix (default), windows" },
@@ -205,7 +209,7 @@ static const struct option options[] = {
     { "thinlto-emit-index-files", N, 1, ACT_CALL, CALL_THINLTO, 0, "bitcode is refused" },
     { "mllvm", V, 0, ACT_LIST, DRV(mllvm), 0, "an option for LLVM, for bitcode" },
     { "plugin-opt", V, 0, ACT_CALL, CALL_PLUGIN_OPT, 0, "mcpu=, O, -OPTION count for bitcode; others have no effect" },
-    { "save-temps", O, 0, ACT_CALL, CALL_SAVE_TEMPS, 0, "keep the object made of bitcode" },
+    { "save-temps", O, 3, ACT_CALL, CALL_SAVE_TEMPS, 0, "keep the object made of bitcode" },
     /* refused by name */
     { "reproduce", V, 1, ACT_CALL, CALL_REPRODUCE, 0, "refused" },
     /* of other machines */
@@ -243,9 +247,6 @@ static const struct option options[] = {
     { "no-allow-shlib-undefined", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "gnu-unique", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "no-gnu-unique", N, 1, ACT_IGNORE, 0, 0, NULL },
-    { "warn-backrefs", N, 1, ACT_IGNORE, 0, 0, NULL },
-    { "no-warn-backrefs", N, 1, ACT_IGNORE, 0, 0, NULL },
-    { "warn-backrefs-exclude", V, 1, ACT_IGNORE, 0, 0, NULL },
     { "warn-mismatch", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "no-warn-mismatch", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "warn-ifunc-textrel", N, 1, ACT_IGNORE, 0, 0, NULL },
@@ -317,7 +318,6 @@ static const struct option options[] = {
     { "branch-to-branch", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "no-branch-to-branch", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "error-handling-script", V, 1, ACT_IGNORE, 0, 0, NULL },
-    { "vs-diagnostics", N, 1, ACT_IGNORE, 0, 0, NULL },
     { "pic-veneer", N, 0, ACT_IGNORE, 0, 0, NULL },
     { "power10-stubs", O, 1, ACT_IGNORE, 0, 0, NULL },
     { "no-power10-stubs", N, 1, ACT_IGNORE, 0, 0, NULL },
@@ -373,7 +373,7 @@ static const struct {
     { 'M', { "-M", N, 0, ACT_CALL, CALL_MAP, 0, NULL } },
     { 'n', { "-n", N, 0, ACT_FLAG, BIT(NMAGIC), 0, NULL } },
     { 'N', { "-N", N, 0, ACT_FLAG, BIT(OMAGIC), 0, NULL } },
-    { 'v', { "-v", N, 0, ACT_DRIVER_BOOL, DRV(verbose), 1, NULL } },
+    { 'v', { "-v", N, 0, ACT_DRIVER_BOOL, DRV(show_version), 1, NULL } },
     { 'V', { "-V", N, 0, ACT_DRIVER_BOOL, DRV(show_version), 1, NULL } },
     { 'w', { "-w", N, 0, ACT_FLAG, BIT(NO_WARNINGS), 0, NULL } },
     { 'd', { "-d", N, 0, ACT_IGNORE, 0, 0, NULL } },
@@ -387,7 +387,7 @@ const struct option *option_find(const char *name, size_t len, bool two_dashes)
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *o = &options[i];
         if (strlen(o->name) == len && !memcmp(o->name, name, len))
-            return o->two && (o->two == 1) != two_dashes ? NULL : o;
+            return (o->two == 1 && !two_dashes) || (o->two == 2 && two_dashes) ? NULL : o;
     }
     return NULL;
 }
@@ -479,9 +479,9 @@ const char *option_nearest(struct driver *d, const char *arg)
         const struct option *o = &options[i];
         bool with_value = o->arg == ARG_VALUE || o->arg == ARG_JOINED || o->arg == ARG_OPTIONAL;
         if (o->arg != ARG_JOINED && strlen(o->name) >= SHORTEST)
-            try_name(d, &best, o->name, o->two);
+            try_name(d, &best, o->name, o->two == 3 ? 0 : o->two);
         if (with_value && strlen(o->name) + 1 >= SHORTEST)
-            try_name(d, &best, driver_print(d, "%s=", o->name), o->two);
+            try_name(d, &best, driver_print(d, "%s=", o->name), o->two == 3 ? 1 : o->two);
     }
     return best.suggestion;
 }

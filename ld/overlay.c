@@ -85,7 +85,7 @@ void co_ld_parse_overlay(struct ld_lexer *lx)
     end->overlay = o;
     end->a = addr;
     struct ld_assign *a = co_ld_alloc(ld, sizeof *a);
-    *a = (struct ld_assign){ .name = ".", .expr = end, .at = { lx->file, lx->line } };
+    *a = (struct ld_assign){ .name = ".", .expr = end, .at = { lx->file, lx->line }, .text = "" };
     *PUSH(ld, ld->script->steps) = (struct ld_step){ .assign = a };
 }
 

@@ -137,6 +137,8 @@ size_t co_ld_read_relocs(const struct ld_section *sec, size_t first, size_t coun
 static const char *defined_in(struct ld *ld, const struct ld_symbol *sym)
 {
     const char *where = sym->file ? sym->file->name : co_ld_script_assigned_at(ld, sym);
+    if (!where && sym->kind == SYM_UNDEF) /* an option has named it */
+        where = co_ld_file_name(NULL);
     return where ? co_ld_printf(ld, "\n>>> defined in %s", where) : "";
 }
 
@@ -327,8 +329,8 @@ static void scan_one(struct ld *ld, struct ld_section *sec, const struct ld_relo
     enum how how = how_of(r->type);
     struct ld_symbol *sym = r->sym;
     if (how == UNKNOWN) {
-        co_ld_error(ld, "%s: unknown relocation (%u) against symbol %s", co_ld_place_long(ld, sec, r->off), r->type,
-                    co_ld_show(ld, sym));
+        co_ld_error_or_warn(ld, "%s: unknown relocation (%u) against symbol %s", co_ld_place_long(ld, sec, r->off), r->type,
+                            co_ld_show(ld, sym));
         return;
     }
     if (how == NO_OP)
@@ -506,6 +508,9 @@ void co_ld_scan_relocations(struct ld *ld)
         for (uint32_t k = 0; f->kind == FILE_OBJECT && k < f->first_global && k < f->symbol_count; k++)
             add_got_slot(ld, &f->locals[k]);
     }
+    const struct ld_symbol *base = co_ld_find(ld, "_GLOBAL_OFFSET_TABLE_");
+    if (base && base->linker_defined && !ld->s_got) /* it wants a table to begin, be it empty */
+        ld->s_got = co_ld_new_section(ld, ".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
     EACH(i, ld->late)
         *PUSH(ld, ld->dynrels) = ld->late.items[i];
 }
@@ -666,6 +671,13 @@ uint64_t co_ld_reloc_boundary(const struct ld_section *sec, uint64_t at)
 }
 
 /* A branch that does not reach leaves a mark, for co_ld_report_ranges. */
+/* --noinhibit-exec: what cannot be relocated stays as it is. */
+static bool is_refused(const struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r)
+{
+    return (ld->opt.flags & CODEOBJ_LINK_NOINHIBIT) && (sec->flags & SHF_ALLOC) && how_of(r->type) != GOT &&
+           judge(ld, sec, r->type, r->sym) >= REFUSED_PIC;
+}
+
 void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to)
 {
     struct place at = place_of(ld, sec);
@@ -675,7 +687,7 @@ void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *ds
     for (size_t first = whole ? 0 : first_at(sec, from); first < stop; first += n) {
         n = co_ld_read_relocs(sec, first, stop - first < RELOC_BATCH ? stop - first : RELOC_BATCH, r);
         for (size_t k = 0; k < n; k++) {
-            if (!applies(sec, &r[k]))
+            if (!applies(sec, &r[k]) || is_refused(ld, sec, &r[k]))
                 continue;
             uint64_t v = value_of(ld, &at, &r[k]);
             store(&r[k], v, dst + (r[k].off - from));
@@ -690,7 +702,7 @@ static void report_range(struct ld *ld, const struct ld_section *sec)
     struct place at = place_of(ld, sec);
     struct ld_reloc r;
     for (size_t i = 0; i < sec->rel_count; i++) {
-        if (!co_ld_reloc_at(ld, sec, i, &r) || !applies(sec, &r) || table[r.type].part != BRANCH)
+        if (!co_ld_reloc_at(ld, sec, i, &r) || !applies(sec, &r) || table[r.type].part != BRANCH || is_refused(ld, sec, &r))
             continue;
         int64_t words = branch_words(value_of(ld, &at, &r));
         if (words != (int16_t)words)

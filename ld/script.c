@@ -21,6 +21,7 @@
 static void refer(struct ld *ld, const char *name)
 {
     struct ld_symbol *s = co_ld_intern(ld, name, strlen(name));
+    co_ld_trace(ld, s, "<internal>", "reference to");
     s->used = s->referenced = true;
     if (s->root == ROOT_NONE)
         s->root = ROOT_SCRIPT;
@@ -112,8 +113,29 @@ static void assign_symbol(struct ld *ld, struct ld_assign *a, const struct ld_de
         s->value = a->expr->number;
     co_ld_merge_visibility(s, a->hidden ? STV_HIDDEN : STV_DEFAULT);
     a->sym = s;
-    if (s->traced)
-        co_ld_trace(ld, s, co_ld_script_assigned_at(ld, s), "definition of");
+    co_ld_trace(ld, s, "<internal>", "definition of");
+}
+
+static const char *place_of(struct ld *ld, const struct ld_where *at)
+{
+    return !strcmp(at->file, "--defsym") ? at->file : co_ld_printf(ld, "%s:%u", at->file, at->line);
+}
+
+static void trace_assign(struct ld *ld, const struct ld_assign *a)
+{
+    if (a && a->sym && a->sym->traced)
+        co_ld_trace(ld, a->sym, place_of(ld, &a->at), "definition of");
+}
+
+/* Once more, where their values are known. */
+void co_ld_script_trace(struct ld *ld)
+{
+    for (size_t i = 0; ld->script && i < ld->script->steps.count; i++) {
+        const struct ld_step *step = &ld->script->steps.items[i];
+        trace_assign(ld, step->assign);
+        for (size_t k = 0; step->desc && k < step->desc->cmds.count; k++)
+            trace_assign(ld, step->desc->cmds.items[k].assign);
+    }
 }
 
 static const struct ld_where *assigned_at(const struct ld_assign *a, const struct ld_symbol *sym, const struct ld_where *before)
@@ -131,9 +153,7 @@ const char *co_ld_script_assigned_at(struct ld *ld, const struct ld_symbol *sym)
         for (size_t k = 0; step->desc && k < step->desc->cmds.count; k++)
             at = assigned_at(step->desc->cmds.items[k].assign, sym, at);
     }
-    if (!at)
-        return NULL;
-    return !strcmp(at->file, "--defsym") ? at->file : co_ld_printf(ld, "%s:%u", at->file, at->line);
+    return at ? place_of(ld, at) : NULL;
 }
 
 /* New names of OVERWRITE_SECTIONS come behind those of the linker. */
@@ -562,6 +582,8 @@ static bool take_part(struct ld *ld, struct ld_desc *d, struct ld_input_cmd *in,
         co_ld_error(ld, "the linker script has too many places for the same sections");
         return false;
     }
+    if (d->subalign)
+        apply_subalign(ld, d, claimed);
     *PUSH(ld, in->secs) = claimed;
     co_ld_append(ld, d->out, claimed);
     return true;
@@ -755,9 +777,9 @@ static void place_orphans(struct ld *ld, step_list *steps, struct ld_out **orpha
 {
     size_t first = 0;
     /* A location counter that is set in front of everything stays in front of everything. */
-    while (first < steps->count && (passes_over(&steps->items[first]) || steps->items[first].assertion))
+    while (first < steps->count && passes_over(&steps->items[first]))
         first++;
-    if (first < steps->count && steps->items[first].assign)
+    if (first < steps->count && !steps->items[first].out) /* an assertion counts as one that sets it */
         first++;
     for (size_t i = 0; i < count;) {
         size_t at = orphan_position(ld, steps, first, orphans[i]);

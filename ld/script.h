@@ -34,6 +34,7 @@ struct ld_overlay;
 
 struct ld_expr {
     uint8_t op;     /* enum ld_op */
+    bool own;       /* SYMBOL: what `+=` and the like assign to, which is no reference */
     uint16_t depth; /* of the tree under it: bounded, evaluation recurses */
     uint64_t number;
     const char *name; /* symbol, section or region; the text of ASSERT */
@@ -59,7 +60,7 @@ struct ld_lexer {
     const char *file, *text, *p, *end;
     const char *tok; /* the last word, terminated; "" at the end */
     const char *tok_at;
-    unsigned line;
+    unsigned line, tok_line; /* tok_line: of the last word that there was */
     int depth;
     bool quoted, failed, expr; /* expr: words end at operators */
 };
@@ -69,6 +70,7 @@ const char *co_ld_lex_next(struct ld_lexer *lx); /* "" at the end */
 bool co_ld_lex_is(struct ld_lexer *lx, const char *word);   /* is it next? */
 bool co_ld_lex_take(struct ld_lexer *lx, const char *word); /* is it next? then read it */
 void co_ld_lex_expect(struct ld_lexer *lx, const char *word);
+const char *co_ld_lex_text(struct ld_lexer *lx, const char *from); /* up to where it stands, with single blanks */
 const struct ld_expr *co_ld_parse_expr(struct ld_lexer *lx); /* never NULL; after a failure, a number */
 const struct ld_expr *co_ld_parse_primary(struct ld_lexer *lx);
 const struct ld_expr *co_ld_parse_assert(struct ld_lexer *lx); /* what follows the word ASSERT */
@@ -90,6 +92,8 @@ struct ld_assign {
     const struct ld_expr *expr;
     struct ld_symbol *sym; /* NULL: not defined (PROVIDE that nothing needs) */
     struct ld_where at;
+    const char *text;    /* as it is written, for the map; "" for what is not */
+    uint64_t dot, moved; /* the location counter in front of it, and how far it moves that; once laid out */
     bool provide, hidden, relro_end;
 };
 
@@ -124,7 +128,8 @@ struct ld_cmd {
     struct ld_input_cmd *input;
     const struct ld_expr *expr; /* ASSERT, DATA */
     unsigned size;              /* DATA: bytes */
-    uint64_t off, value;        /* DATA: its place in the section and what it is, once laid out */
+    const char *text;           /* DATA: as it is written */
+    uint64_t off, value;        /* DATA: its place in the section and what it is, once laid out; ASSERT: the place */
 };
 
 /* One output section of a script. */
@@ -174,6 +179,7 @@ struct ld_step {
     struct ld_out *out;
     struct ld_assign *assign;
     const struct ld_expr *assertion;
+    uint64_t dot;         /* where it stands, once laid out */
     struct ld_desc *desc; /* while reading: its out does not exist yet */
 };
 
@@ -211,6 +217,7 @@ struct ld_script {
     struct ld_names classes; /* struct ld_desc by name */
     size_t stand_ins; /* of spill.c: how many there are */
     bool data_align, relro_end;
+    bool silent; /* there are errors already: assertions and regions, which they may have upset, are not reported */
     unsigned includes;
     /* while addresses are assigned */
     uint64_t dot;
@@ -252,14 +259,15 @@ struct ld_term co_ld_eval_overlay(struct ld *ld, const struct ld_expr *e);
 uint64_t co_ld_load_address(const struct ld *ld, const struct ld_out *o); /* that of its segment says how far it is off */
 
 /* defsym.c */
-void co_ld_parse_defsym(struct ld *ld);
+void co_ld_parse_defsym(struct ld *ld, size_t place); /* those that have so many scripts in front of them */
 
 /* crossrefs.c */
 void co_ld_parse_no_crossrefs(struct ld_lexer *lx, bool to_first);
 
 /* script_layout.c */
 void co_ld_script_phdrs(struct ld *ld);     /* PHDRS */
-bool co_ld_script_addresses(struct ld *ld); /* false: with errors */
+bool co_ld_script_addresses(struct ld *ld); /* where everything stands, as long as nothing grows; false: with errors */
+bool co_ld_script_conclude(struct ld *ld);  /* nothing does any more: what there is to say of it; false: it cannot be */
 void co_ld_script_values(struct ld *ld);    /* what data commands put into the image, now that nothing moves */
 void co_ld_script_fill(const struct ld_out *o, uint8_t *dst);
 struct ld_region *co_ld_find_region(const struct ld *ld, const char *name);

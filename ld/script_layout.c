@@ -31,7 +31,7 @@ static uint64_t value(const struct round *r, const struct ld_expr *e)
 
 static void fail(struct round *r, const struct ld_where *at, const char *text)
 {
-    if (r->final)
+    if (r->final && !r->script->silent)
         co_ld_error(r->ld, "%s:%u: %s", at->file, at->line, text);
 }
 
@@ -72,8 +72,11 @@ static void set_dot(struct round *r, const struct ld_expr *e, const struct ld_wh
 
 static void assign(struct round *r, struct ld_assign *a, struct ld_out *inside)
 {
+    a->dot = r->script->dot;
+    a->moved = 0;
     if (!strcmp(a->name, ".")) {
         set_dot(r, a->expr, &a->at, inside);
+        a->moved = r->script->dot - a->dot;
         return;
     }
     if (!a->sym)
@@ -99,7 +102,7 @@ static void place_inputs(struct round *r, struct ld_out *o, struct ld_section **
             return;
         }
         grow(r, o, at + sec->size - r->script->dot);
-        r->script->dot = at + sec->size;
+        r->script->dot = sec == r->ld->s_relro_padding ? at : at + sec->size; /* the padding is no place for anything */
     }
 }
 
@@ -122,6 +125,7 @@ static void contents(struct round *r, struct ld_out *o)
             assign(r, c->assign, o);
             break;
         case CMD_ASSERT:
+            c->off = s->dot - o->addr;
             value(r, c->expr);
             break;
         case CMD_DATA:
@@ -353,6 +357,7 @@ static void one_round(struct round *r)
     start_regions(r);
     EACH(i, s->steps) {
         struct ld_step *step = &s->steps.items[i];
+        step->dot = s->dot;
         if (step->assign)
             assign(r, step->assign, NULL);
         else if (step->assertion)
@@ -407,16 +412,58 @@ void co_ld_script_values(struct ld *ld)
     }
 }
 
+static uint64_t address_of(const struct ld_symbol *s)
+{
+    return s->value + (s->out ? s->out->addr : 0);
+}
+
+typedef VEC(const struct ld_assign *) assign_list;
+
+static void list_assigned(struct ld *ld, assign_list *all)
+{
+    EACH(i, ld->script->steps) {
+        const struct ld_step *step = &ld->script->steps.items[i];
+        if (step->assign && step->assign->sym)
+            *PUSH(ld, *all) = step->assign;
+        for (size_t k = 0; step->out && step->out->desc && k < step->out->desc->cmds.count; k++) {
+            const struct ld_assign *a = step->out->desc->cmds.items[k].assign;
+            if (a && a->sym)
+                *PUSH(ld, *all) = a;
+        }
+    }
+}
+
+/* Of the symbols that another round moves the first one by name is named. */
+static void complain_of_rounds(struct round *r)
+{
+    struct ld *ld = r->ld;
+    assign_list all = { 0 };
+    list_assigned(ld, &all);
+    uint64_t *before = co_ld_array(ld, all.count, sizeof *before);
+    const struct ld_symbol *moved = NULL;
+    EACH(i, all)
+        before[i] = address_of(all.items[i]->sym);
+    one_round(r);
+    EACH(i, all) {
+        const struct ld_symbol *s = all.items[i]->sym;
+        if (address_of(s) != before[i] && (!moved || strcmp(s->name, moved->name) < 0))
+            moved = s;
+    }
+    if (moved)
+        co_ld_error_or_warn(ld, "assignment to symbol %s does not converge", co_ld_show(ld, moved));
+    else
+        co_ld_error(ld, "the addresses that the linker script assigns do not settle");
+}
+
 bool co_ld_script_addresses(struct ld *ld)
 {
-    size_t errors = ld->error_count;
     struct ld_script *s = ld->script;
     uint64_t before = 0, now = 1;
     bool spilled = false;
     for (unsigned i = 0; before != now || spilled; i++) {
         struct round r = { .ld = ld, .script = s };
         if (i > MAX_ROUNDS) {
-            co_ld_error(ld, "the addresses that the linker script assigns do not settle");
+            complain_of_rounds(&r);
             break;
         }
         one_round(&r);
@@ -424,16 +471,25 @@ bool co_ld_script_addresses(struct ld *ld)
         before = now;
         now = summary(ld);
     }
+    return !too_large(ld);
+}
+
+bool co_ld_script_conclude(struct ld *ld)
+{
+    struct ld_script *s = ld->script;
     struct round last = { .ld = ld, .script = s, .final = true };
+    s->silent = ld->error_count != 0;
     one_round(&last);
     if (too_large(ld))
         return false;
     co_ld_script_values(ld);
     check_alignment(ld);
-    check_regions(ld);
+    if (!s->silent)
+        check_regions(ld);
     if (s->has_sections && !ld->relocatable && !(ld->opt.flags & CODEOBJ_LINK_BINARY))
         place_headers(ld);
-    return ld->error_count == errors;
+    ld->laid_out = !ld->relocatable;
+    return !ld->stopped;
 }
 
 static void fill(const struct ld_desc *d, uint8_t *dst, uint64_t from, uint64_t to)

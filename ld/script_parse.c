@@ -22,7 +22,8 @@ static void read_script(struct ld *ld, const struct codeobj_link_text *text, str
 static struct ld_assign *new_assign(struct ld_lexer *lx, const char *name, const struct ld_expr *e)
 {
     struct ld_assign *a = co_ld_alloc(lx->ld, sizeof *a);
-    *a = (struct ld_assign){ .name = name, .expr = e, .at = { lx->file, lx->line }, .relro_end = e->op == EXPR_RELRO_END };
+    *a = (struct ld_assign){ .name = name, .expr = e, .at = { lx->file, lx->line }, .text = "",
+                             .relro_end = e->op == EXPR_RELRO_END };
     return a;
 }
 
@@ -40,7 +41,7 @@ static struct ld_assign *assign_value(struct ld_lexer *lx, const char *name)
         if (!co_ld_lex_take(lx, compound[i].word))
             continue;
         struct ld_expr *self = co_ld_alloc(lx->ld, sizeof *self);
-        *self = (struct ld_expr){ .op = strcmp(name, ".") ? EXPR_SYMBOL : EXPR_DOT, .depth = 1, .name = name,
+        *self = (struct ld_expr){ .op = strcmp(name, ".") ? EXPR_SYMBOL : EXPR_DOT, .own = true, .depth = 1, .name = name,
                                   .at = { lx->file, lx->line } };
         const struct ld_expr *e = co_ld_parse_expr(lx);
         return new_assign(lx, name, co_ld_new_expr(lx, (enum ld_op)compound[i].op, self, e));
@@ -55,6 +56,7 @@ static struct ld_assign *assignment(struct ld_lexer *lx, const char *word, bool 
     bool provide = !quoted && (!strcmp(word, "PROVIDE") || !strcmp(word, "PROVIDE_HIDDEN"));
     bool hidden = !quoted && (!strcmp(word, "HIDDEN") || !strcmp(word, "PROVIDE_HIDDEN"));
     struct ld_assign *a;
+    const char *from = lx->tok_at;
     lx->expr = true; /* so that "NAME=1" is three words */
     if (provide || hidden) {
         co_ld_lex_expect(lx, "(");
@@ -70,11 +72,12 @@ static struct ld_assign *assignment(struct ld_lexer *lx, const char *word, bool 
         co_ld_lex_expect(lx, ")");
     } else {
         a = assign_value(lx, word);
+        co_ld_lex_is(lx, ";"); /* the text goes on to the next word */
     }
-    if (a && !lx->failed && !co_ld_lex_take(lx, ";") && !co_ld_lex_take(lx, ",") && !co_ld_lex_is(lx, "}") && lx->p < lx->end) {
-        co_ld_lex_next(lx);
-        co_ld_lex_fail(lx, "; expected, but got ", lx->tok);
-    }
+    if (a)
+        a->text = co_ld_lex_text(lx, from);
+    if (a)
+        co_ld_lex_expect(lx, ";");
     lx->expr = false;
     return a;
 }
@@ -284,7 +287,10 @@ static bool section_command(struct ld_lexer *lx, struct ld_desc *d, const char *
     } else if (!quoted && !strcmp(word, "CREATE_OBJECT_SYMBOLS")) {
         co_ld_lex_fail(lx, "not supported: ", word);
     } else if (!quoted && (size = data_size(word))) {
-        *PUSH(ld, d->cmds) = (struct ld_cmd){ .kind = CMD_DATA, .size = size, .expr = co_ld_parse_in_parentheses(lx) };
+        const char *from = lx->tok_at;
+        struct ld_cmd c = { .kind = CMD_DATA, .size = size, .expr = co_ld_parse_in_parentheses(lx) };
+        c.text = co_ld_lex_text(lx, from);
+        *PUSH(ld, d->cmds) = c;
         co_ld_lex_take(lx, ";");
     } else if (!quoted && (!strcmp(word, "(") || !strcmp(word, ")"))) {
         co_ld_lex_fail(lx, "expected filename pattern", "");
@@ -787,9 +793,11 @@ void co_ld_parse_scripts(struct ld *ld)
     if (!ld->opt.linker_scripts.count && !ld->opt.defsym.count)
         return;
     ld->script = co_ld_alloc(ld, sizeof *ld->script);
-    co_ld_parse_defsym(ld);
-    for (size_t i = 0; i < ld->opt.linker_scripts.count; i++)
-        read_script(ld, &ld->opt.linker_scripts.items[i], NULL, false);
+    for (size_t i = 0; i <= ld->opt.linker_scripts.count; i++) {
+        co_ld_parse_defsym(ld, i);
+        if (i < ld->opt.linker_scripts.count)
+            read_script(ld, &ld->opt.linker_scripts.items[i], NULL, false);
+    }
     order_descs(ld);
     mark_addressed(ld);
 }

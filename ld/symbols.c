@@ -47,15 +47,45 @@ void co_ld_merge_visibility(struct ld_symbol *sym, uint8_t vis)
         sym->vis = vis;
 }
 
-void co_ld_trace(struct ld *ld, const struct ld_symbol *sym, const char *where, const char *what)
+bool co_ld_offer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, uint64_t value)
 {
-    co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_TRACE], "%s: %s %s\n", where, what, co_ld_show(ld, sym));
+    if (sym->kind == SYM_DEFINED)
+        sym->backref = false; /* a linker that looks forward alone would have found this one */
+    if (sym->kind != SYM_NONE && sym->kind != SYM_UNDEF)
+        return false;
+    bool wanted = sym->kind == SYM_UNDEF && sym->binding != STB_WEAK;
+    const char *why = co_ld_file_name(sym->file);
+    sym->kind = SYM_LAZY;
+    sym->file = file;
+    sym->value = value;
+    if (wanted)
+        co_ld_extract(ld, sym, why);
+    else if (sym->traced)
+        co_ld_trace(ld, sym, co_ld_lazy_name(ld, sym), "lazy definition of");
+    return wanted;
 }
 
-static void trace(struct ld *ld, const struct ld_symbol *sym, const struct ld_file *file, const char *what)
+/* Common symbols are defined as well: what takes the place of this one need not look for it. */
+void co_ld_replace_common(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, uint64_t value)
 {
+    sym->kind = SYM_LAZY;
+    sym->file = file;
+    sym->value = value;
+    sym->backref = false;
     if (sym->traced)
-        co_ld_trace(ld, sym, co_ld_file_name(file), what);
+        co_ld_trace(ld, sym, co_ld_lazy_name(ld, sym), "lazy definition of");
+    co_ld_extract(ld, sym, NULL);
+}
+
+/* For a reference of `from`. */
+static void take_lazy(struct ld *ld, struct ld_symbol *sym, struct ld_file *from)
+{
+    const char *back = NULL;
+    if ((ld->opt.flags & CODEOBJ_LINK_WARN_BACKREFS) && sym->file->group < from->group)
+        back = co_ld_lazy_name(ld, sym);
+    co_ld_extract(ld, sym, from->name);
+    if (back)
+        co_ld_note_backref(ld, sym, from, back);
 }
 
 void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *ref)
@@ -63,7 +93,7 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
     co_ld_merge_visibility(sym, ref->visibility);
     sym->used = true;
     sym->referenced = true;
-    trace(ld, sym, file, "reference to");
+    co_ld_trace(ld, sym, file->name, "reference to");
     switch (sym->kind) {
     case SYM_NONE:
         sym->kind = SYM_UNDEF;
@@ -82,7 +112,7 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
             sym->binding = STB_WEAK;
             break;
         }
-        co_ld_extract(ld, sym, co_ld_file_name(file));
+        take_lazy(ld, sym, file);
         if (sym->kind == SYM_UNDEF) { /* not there yet, or the index lied */
             sym->binding = ref->binding;
             if (!sym->file || sym->file->kind == FILE_ARCHIVE || sym->file->lazy || !sym->file->extracted)
@@ -153,10 +183,10 @@ void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, st
 {
     co_ld_merge_visibility(sym, def->visibility);
     sym->used = true;
-    trace(ld, sym, file, def->shndx == CODEOBJ_SHN_COMMON ? "common definition of" : "definition of");
     if (!replaces(ld, sym, file, sec, def))
         return;
     bool common = def->shndx == CODEOBJ_SHN_COMMON;
+    co_ld_trace(ld, sym, file->name, common ? "common definition of" : "definition of");
     sym->kind = common ? SYM_COMMON : SYM_DEFINED;
     sym->file = file;
     sym->sec = sec;
@@ -171,6 +201,40 @@ void co_ld_define(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, st
                     (unsigned long long)def->value);
         sym->value = 1;
     }
+}
+
+/* A shared object's reference takes archive members in, and is otherwise no concern of ours. */
+static void refer_from_outside(struct ld *ld, struct ld_symbol *sym, struct ld_file *f, const struct codeobj_elf_symbol *ref)
+{
+    co_ld_trace(ld, sym, f->name, "reference to");
+    if (sym->kind == SYM_NONE) {
+        sym->kind = SYM_UNDEF;
+        sym->file = f;
+        sym->binding = ref->binding;
+    } else if (sym->kind == SYM_LAZY && ref->binding != STB_WEAK) {
+        take_lazy(ld, sym, f);
+        co_ld_resolve_pending(ld);
+    } else if (sym->kind == SYM_LAZY) {
+        sym->binding = STB_WEAK;
+    }
+}
+
+static void define_outside(struct ld *ld, struct ld_symbol *sym, struct ld_file *f, const struct codeobj_elf_symbol *def)
+{
+    if (sym->kind != SYM_COMMON)
+        co_ld_trace(ld, sym, f->name, "shared definition of");
+    bool pending = sym->kind == SYM_UNDEF || sym->kind == SYM_LAZY; /* it comes before what an archive offers */
+    if (sym->kind != SYM_NONE && !(pending && sym->vis == STV_DEFAULT))
+        return;
+    f->needed |= sym->kind == SYM_UNDEF && sym->binding != STB_WEAK && (sym->used || sym->root == ROOT_OPTION);
+    if (sym->kind == SYM_NONE)
+        sym->binding = def->binding;
+    else if (sym->kind == SYM_LAZY && !sym->used)
+        sym->binding = STB_GLOBAL;
+    sym->kind = SYM_SHARED;
+    sym->file = f;
+    sym->type = def->type;
+    sym->size = def->size;
 }
 
 /* Shared objects give names and nothing else. */
@@ -198,21 +262,11 @@ void co_ld_add_shared(struct ld *ld, struct ld_file *f)
         if (codeobj_elf_symbol(f->elf, CODEOBJ_DYNSYM, i, &s) != CODEOBJ_OK || s.binding == STB_LOCAL || !s.name)
             continue;
         struct ld_symbol *sym = co_ld_intern(ld, s.name, strlen(s.name));
-        if (s.shndx == CODEOBJ_SHN_UNDEF) {
-            sym->export_ = true; /* it may be met by us */
-            continue;
-        }
-        if (sym->kind == SYM_NONE || (sym->kind == SYM_UNDEF && sym->vis == STV_DEFAULT)) {
-            f->needed |= sym->kind == SYM_UNDEF && sym->binding != STB_WEAK;
-            if (sym->kind == SYM_NONE)
-                sym->binding = s.binding;
-            sym->kind = SYM_SHARED;
-            sym->file = f;
-            sym->type = s.type;
-            sym->size = s.size;
-        } else {
-            sym->export_ = true;
-        }
+        sym->export_ = true; /* it may be met by us */
+        if (s.shndx == CODEOBJ_SHN_UNDEF)
+            refer_from_outside(ld, sym, f, &s);
+        else
+            define_outside(ld, sym, f, &s);
     }
 }
 
@@ -232,6 +286,7 @@ void co_ld_undefined_symbols(struct ld *ld)
     for (size_t i = 0; i < ld->opt.undefined.count; i++) {
         const char *name = ld->opt.undefined.items[i];
         struct ld_symbol *s = co_ld_intern(ld, name, strlen(name));
+        co_ld_trace(ld, s, "<internal>", "reference to");
         s->root = ROOT_OPTION;
         if (s->kind == SYM_NONE) {
             s->kind = SYM_UNDEF;
@@ -285,6 +340,11 @@ void co_ld_apply_wrap(struct ld *ld)
             wrap->binding = sym->binding;
         }
         wrap->used = wrap->referenced = true;
+        co_ld_trace(ld, wrap, "<internal>", "reference to");
+        if (real)
+            co_ld_trace(ld, sym, "<internal>", "reference to");
+        if (real)
+            co_ld_trace(ld, real, "<internal>", "reference to");
         if (real && ld_is_undef(real))
             real->used = false;
         EACH(k, ld->files) {
@@ -380,7 +440,7 @@ void co_ld_decide_exports(struct ld *ld)
                 s->in_dynsym = false;
         } else {
             /* In an executable an undefined weak symbol is 0 here and now. */
-            s->in_dynsym = s->used && (s->kind == SYM_SHARED || ld->shared);
+            s->in_dynsym = s->used && s->vis == STV_DEFAULT && (s->kind == SYM_SHARED || ld->shared);
         }
         if (s->vis != STV_DEFAULT || !s->in_dynsym)
             continue;

@@ -147,12 +147,23 @@ struct group {
     VEC(struct ld_symbol *) syms;
 };
 
+/* To ld.lld each assignment of a script is a file of its own. */
+static bool is_assigned(const struct ld_symbol *s)
+{
+    return s->kind == SYM_DEFINED && !s->file && !s->linker_defined && s->type != STT_SECTION;
+}
+
 static void add_grouped(struct ld *ld, struct group *groups, size_t *count, size_t *group_of, struct ld_symbol *s)
 {
-    size_t f = s->file && s->file->kind == FILE_OBJECT ? s->file->order + 1 : 0;
-    if (!group_of[f])
-        group_of[f] = ++*count;
-    *PUSH(ld, groups[group_of[f] - 1].syms) = s;
+    bool of_file = s->file && (s->file->kind == FILE_OBJECT || s->file->kind == FILE_BINARY);
+    size_t f = of_file ? s->file->order + 1 : 0, g = *count;
+    if (!is_assigned(s) && group_of[f])
+        g = group_of[f] - 1;
+    else
+        ++*count;
+    if (!is_assigned(s))
+        group_of[f] = g + 1;
+    *PUSH(ld, groups[g].syms) = s;
 }
 
 /* -r: a default version is part of the name still. */
@@ -225,7 +236,10 @@ static void add_section_symbols(struct ld *ld, struct group *groups, size_t *cou
 
 static void collect(struct ld *ld)
 {
-    struct group *groups = co_ld_array(ld, ld->files.count + 1, sizeof *groups);
+    size_t assigned = 0;
+    EACH(i, ld->symbols)
+        assigned += is_assigned(ld->symbols.items[i]);
+    struct group *groups = co_ld_array(ld, ld->files.count + 1 + assigned, sizeof *groups);
     size_t *group_of = co_ld_array(ld, ld->files.count + 1, sizeof *group_of), count = 0;
     EACH(i, ld->files) {
         struct ld_file *f = ld->files.items[i];

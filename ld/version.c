@@ -16,17 +16,26 @@
 struct lexer {
     struct ld *ld;
     const char *name; /* of the script */
-    const char *p, *end;
+    const char *text, *p, *end;
     const char *tok;
     size_t len;
     bool quoted, failed;
-    unsigned line;
+    unsigned line, last_line; /* last_line: of the last word that there was */
 };
 
+/* The line in question follows, with a mark under the word; at the end there is none. */
 static void fail(struct lexer *lx, const char *what)
 {
-    if (!lx->failed)
-        co_ld_error(lx->ld, "%s:%u: %s", lx->name, lx->line, what);
+    const char *at = lx->tok ? lx->tok - lx->quoted : lx->p, *start = at, *stop = at;
+    while (start > lx->text && start[-1] != '\n')
+        start--;
+    while (stop < lx->end && *stop != '\n' && *stop != '\r')
+        stop++;
+    if (!lx->failed && at >= lx->end)
+        co_ld_error(lx->ld, "%s:%u: unexpected EOF", lx->name, lx->last_line);
+    else if (!lx->failed)
+        co_ld_error(lx->ld, "%s:%u: %s\n>>> %.*s\n>>> %*s^", lx->name, lx->line, what, (int)(stop - start), start,
+                    (int)(at - start), "");
     lx->failed = true;
     lx->len = 0;
     lx->p = lx->end;
@@ -46,6 +55,7 @@ static void next(struct lexer *lx)
         lx->len = 0;
         return;
     }
+    lx->last_line = lx->line;
     if (*lx->p == '"') {
         const char *close = memchr(lx->p + 1, '"', (size_t)(lx->end - lx->p - 1));
         if (!close) {
@@ -171,7 +181,8 @@ static void add_dynamic_pattern(struct ld *ld, struct ld_version_pattern p)
 
 void co_ld_parse_version_script(struct ld *ld, const struct codeobj_link_text *text)
 {
-    struct lexer lx = { .ld = ld, .name = text->name, .p = text->text, .end = text->text + text->size, .line = 1 };
+    struct lexer lx = { .ld = ld, .name = text->name, .text = text->text, .p = text->text,
+                        .end = text->text + text->size, .line = 1, .last_line = 1 };
     ld->has_version_script = true;
     next(&lx);
     if (is(&lx, "{")) {
@@ -210,7 +221,8 @@ static void add_export_pattern(struct ld *ld, struct ld_version_pattern p)
 void co_ld_parse_dynamic_list(struct ld *ld, const struct codeobj_link_text *text, bool exports)
 {
     add_pattern *add = exports ? add_export_pattern : add_dynamic_pattern;
-    struct lexer lx = { .ld = ld, .name = text->name, .p = text->text, .end = text->text + text->size, .line = 1 };
+    struct lexer lx = { .ld = ld, .name = text->name, .text = text->text, .p = text->text,
+                        .end = text->text + text->size, .line = 1, .last_line = 1 };
     next(&lx);
     while (!lx.failed && !at_end(&lx)) {
         expect(&lx, "{");

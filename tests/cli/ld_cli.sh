@@ -87,8 +87,10 @@ printf 'SECTIONS { .text : { *(.text) } .rodata : { *(.rodata*) } included = .; 
 link -shared -T "$tmp/whole.lds" a.o b.o -o "$tmp/i2"; same "INCLUDE stands for its text" "$tmp/i1" "$tmp/i2"
 printf 'INCLUDE loop.lds\n' >"$tmp/loop.lds"
 err "a script that includes itself" "loop.lds" -shared -L"$tmp" -T "$tmp/loop.lds" a.o
+printf 'x = "abc\n' >"$tmp/quote.lds"
+err "a place for Visual Studio" "quote.lds(1): error: .*quote.lds:1: unclosed quote" -shared --vs-diagnostics -T "$tmp/quote.lds" a.o
 printf 'SECTIONS { a = b + 1; b = a + 1; .text : { . = . + b; *(.text) } }\n' >"$tmp/moving.lds"
-err "a script whose addresses never settle" "do not settle" -shared -T "$tmp/moving.lds" a.o b.o
+err "a script whose addresses never settle" "symbol a does not converge" -shared -T "$tmp/moving.lds" a.o b.o
 { printf 'x = '; head -c 100000 /dev/zero | tr '\0' '('; } >"$tmp/deep.lds"
 err "an expression nested too deeply" "nested too deeply" -shared -T "$tmp/deep.lds" a.o
 for t in 1 2 3; do link -shared --threads=$t a.o b.o lib.a -o "$tmp/th$t"; done

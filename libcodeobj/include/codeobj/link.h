@@ -34,6 +34,7 @@ struct codeobj_link_input {
 #define CODEOBJ_LINK_INPUT_COLLECT 16u      /* object: sections of it that nothing needs are left out (compiled bitcode) */
 #define CODEOBJ_LINK_INPUT_BINARY 32u       /* any bytes: a .data section and _binary_NAME_start, _end, _size (--format=binary) */
 #define CODEOBJ_LINK_INPUT_JUST_SYMBOLS 64u /* ELF: its symbols with their values, no section (--just-symbols) */
+#define CODEOBJ_LINK_INPUT_SAME_GROUP 128u  /* in one group with the input in front of it (--start-group; WARN_BACKREFS) */
 
 /* One message of a link, in order. */
 struct codeobj_link_message {
@@ -159,6 +160,7 @@ enum codeobj_link_compress { CODEOBJ_COMPRESS_NONE = 0, CODEOBJ_COMPRESS_ZLIB, C
 #define CODEOBJ_LINK_ANDROID_RELR (1ull << 48)         /* --use-android-relr-tags */
 #define CODEOBJ_LINK_NO_WARN_ORDERING (1ull << 49)     /* --no-warn-symbol-ordering */
 #define CODEOBJ_LINK_PRINT_SYMBOL_ORDER (1ull << 50)   /* --print-symbol-order: text SYMBOL_ORDER, with CALL_GRAPH_SORT_HFSORT */
+#define CODEOBJ_LINK_WARN_BACKREFS (1ull << 52)        /* --warn-backrefs */
 
 struct codeobj_link_options {
     size_t size;           /* sizeof(struct codeobj_link_options) */
@@ -249,6 +251,8 @@ struct codeobj_link_options {
      * two sections are added up, # makes a comment.  Its text NULL: it could not be read, and name says what and why.
      * NULL: the profiles that inputs have in sections of type SHT_LLVM_CALL_GRAPH_PROFILE. */
     const struct codeobj_link_text *call_graph;
+    struct codeobj_link_list backrefs_exclude; /* --warn-backrefs-exclude: globs for "x.o" and "lib.a(m.o)" */
+    const size_t *defsym_places; /* for each of defsym: how many of linker_scripts stand in front of it; NULL: none */
 };
 enum codeobj_link_call_graph_sort { /* the same orders as ld.lld's */
     CODEOBJ_CALL_GRAPH_SORT_CDSORT = 0, /* LLVM's cache-directed sort */
