@@ -7,7 +7,7 @@
  * in .llvm_addrsig, and all of an object without such a list.  (Kernels are
  * exported.)  --icf=all folds functions in spite of that, data not.
  *
- * Two sections are the same if bytes and relocations are, where a relocation's
+ * Two sections are the same if flags, bytes and relocations are and they go to one output section, where a relocation's
  * target may also be another pair of sections that are the same.  That is the
  * coarsest partition which no relocation tells apart: start with a hash of all
  * that does not depend on other candidates, refine by the classes of the
@@ -27,6 +27,11 @@ static uint64_t mix(uint64_t h, uint64_t v)
 {
     uint64_t pair[2] = { h, v };
     return co_ld_hash(pair, sizeof pair);
+}
+
+static uint64_t hash_of_name(const char *name)
+{
+    return co_ld_hash(name, strlen(name));
 }
 
 /* What a section is called in hashes: the same in every run. */
@@ -112,21 +117,58 @@ static struct ld_section *target(const struct ld_reloc *r)
     return sec && sec->icf_class ? sec : NULL;
 }
 
+/* What a relocation leads to: equal for two that lead to the same place.  Different names can do that, unless a loader,
+ * a script or the linker has the last word on them. */
+struct aim {
+    enum { AIM_SYMBOL, AIM_CANDIDATE, AIM_SECTION, AIM_NUMBER } kind;
+    const void *of; /* the symbol; the section, which may be a merged one */
+    uint64_t off;   /* with the addend */
+};
+
+/* The piece of a mergeable section is the one at a named symbol, whatever the addend; that of a section's symbol is
+ * found with it. */
+static struct aim aim_merged(const struct ld_reloc *r)
+{
+    const struct ld_section *sec = r->sym->sec;
+    uint64_t addend = (uint64_t)r->addend, off = r->sym->value + (r->sym->type == STT_SECTION ? addend : 0);
+    const struct ld_piece *piece = co_ld_piece_at(sec, off);
+    return (struct aim){ AIM_SECTION, co_ld_merged_section(sec), piece->out_off + r->sym->value + addend - piece->in_off };
+}
+
+static struct aim aim(const struct ld_reloc *r)
+{
+    const struct ld_symbol *s = r->sym;
+    uint64_t off = s->value + (uint64_t)r->addend;
+    if (target(r))
+        return (struct aim){ AIM_CANDIDATE, NULL, off };
+    if (s->kind != SYM_DEFINED || s->preemptible || s->discarded || !s->file)
+        return (struct aim){ AIM_SYMBOL, s, (uint64_t)r->addend };
+    if (!s->sec)
+        return (struct aim){ AIM_NUMBER, NULL, off };
+    return s->sec->merge ? aim_merged(r) : (struct aim){ AIM_SECTION, s->sec, off };
+}
+
+static uint64_t hash_of_aim(const struct ld_reloc *r)
+{
+    const struct ld_symbol *s = r->sym;
+    struct aim a = aim(r);
+    uint64_t h = mix(a.kind, a.off);
+    if (a.kind == AIM_SYMBOL)
+        return mix(h, s->local && s->file ? mix(s->file->order, (uint64_t)(s - s->file->locals)) : hash_of_name(s->name));
+    return a.kind == AIM_SECTION && !s->sec->merge ? mix(h, identity(s->sec)) : h;
+}
+
 static uint64_t fixed_part(struct ld *ld, const struct ld_section *sec)
 {
     uint64_t h = mix(co_ld_hash(sec->data, (size_t)sec->size), sec->size);
     size_t n = co_ld_reloc_count(sec);
     struct ld_reloc r;
+    h = mix(mix(h, sec->flags & ~(uint64_t)SHF_GROUP), n);
+    h = mix(h, sec->input_cmd ? co_ld_script_target(sec) : hash_of_name(co_ld_output_name(ld, sec)));
     for (size_t i = 0; i < n; i++) {
         if (!co_ld_reloc_at(ld, sec, i, &r))
             return mix(h, identity(sec)); /* invalid: like nothing else */
-        h = mix(mix(mix(h, r.off), r.type), (uint64_t)r.addend);
-        if (target(&r))
-            h = mix(h, r.sym->value);
-        else if (r.sym->kind == SYM_DEFINED && r.sym->sec && !r.sym->preemptible)
-            h = mix(mix(h, identity(r.sym->sec)), r.sym->value);
-        else
-            h = mix(h, co_ld_hash(r.sym->name, strlen(r.sym->name)));
+        h = mix(mix(mix(h, r.off), r.type), hash_of_aim(&r));
     }
     return h ? h : 1;
 }
@@ -169,16 +211,12 @@ static bool same(struct ld *ld, const struct ld_section *a, const struct ld_sect
     if (a->size != b->size || ((a->flags ^ b->flags) & ~SHF_GROUP) || n != co_ld_reloc_count(b) || (a->size && memcmp(a->data, b->data, (size_t)a->size)))
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (!co_ld_reloc_at(ld, a, i, &x) || !co_ld_reloc_at(ld, b, i, &y) || x.off != y.off || x.type != y.type ||
-            x.addend != y.addend)
+        if (!co_ld_reloc_at(ld, a, i, &x) || !co_ld_reloc_at(ld, b, i, &y) || x.off != y.off || x.type != y.type)
             return false;
-        const struct ld_section *tx = target(&x), *ty = target(&y);
-        bool defined = x.sym->kind == SYM_DEFINED && y.sym->kind == SYM_DEFINED && !x.sym->preemptible && !y.sym->preemptible;
-        if (x.sym == y.sym)
-            continue;
-        if (!defined || x.sym->value != y.sym->value || x.sym->type != y.sym->type)
+        struct aim to = aim(&x), other = aim(&y);
+        if (to.kind != other.kind || to.of != other.of || to.off != other.off)
             return false;
-        if (tx && ty ? tx->icf_class != ty->icf_class : x.sym->sec != y.sym->sec || !x.sym->sec)
+        if (to.kind == AIM_CANDIDATE && target(&x)->icf_class != target(&y)->icf_class)
             return false;
     }
     return true;

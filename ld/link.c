@@ -164,7 +164,7 @@ static bool resolve(struct ld *ld)
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
     co_ld_merge_flags(ld);
 
-    /* sec->live and piece->live are final; folded sections have repl. */
+    /* sec->live and piece->live are final, merged strings have their places; folded sections have repl. */
     co_ld_script_match(ld);
     co_ld_split_pieces(ld);
     co_ld_gc(ld);
@@ -173,6 +173,7 @@ static bool resolve(struct ld *ld)
     co_ld_script_discard(ld);
     bool placed = ld->error_count == errors;
     co_ld_check_encapsulation(ld);
+    co_ld_merge_sections(ld); /* who asks for the same string may be the same function */
     co_ld_icf(ld);
     co_ld_trace_last(ld);
 
@@ -192,7 +193,6 @@ static void link(struct ld *ld)
     /* Contents of every input part are final in size. */
     if (!errors)
         co_ld_merge_notes(ld);
-    co_ld_merge_sections(ld);
 
     /* Output sections exist, in file order, with sizes and indices. */
     co_ld_make_build_id(ld);
