@@ -289,7 +289,7 @@ void co_ld_make_symtab(struct ld *ld)
 {
     bool symtab = ld->opt.strip != CODEOBJ_STRIP_ALL;
     if (symtab) {
-        ld->strtab = co_ld_strtab_new(ld, ld->opt.merge == CODEOBJ_MERGE_TAILS);
+        ld->strtab = co_ld_strtab_new(ld, false);
         collect(ld);
         EACH(i, ld->symtab_syms)
             ld->symtab_syms.items[i]->symtab = (uint32_t)i + 1;
