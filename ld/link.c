@@ -195,9 +195,9 @@ static void link(struct ld *ld)
         co_ld_merge_notes(ld);
 
     /* Output sections exist, in file order, with sizes and indices. */
+    co_ld_make_outputs(ld);
     co_ld_make_build_id(ld);
     co_ld_make_package_note(ld);
-    co_ld_make_outputs(ld);
     co_ld_make_dynamic(ld);
     add_relro_padding(ld);
     co_ld_make_rela_outputs(ld);

@@ -3,7 +3,7 @@
  * ld/object.c - one relocatable object becomes sections and symbols.
  *
  * Which sections stay out of the output from the start: tables that are made
- * anew (symbols, strings, relocations, groups), SHF_EXCLUDE, .note.GNU-stack,
+ * anew (symbols, strings, relocations, groups, build IDs), SHF_EXCLUDE, .note.GNU-stack,
  * hints for LLVM's own linker (.llvm_addrsig ...; -r keeps those that it can), and members of a COMDAT
  * group whose signature an earlier object has brought.
  */
@@ -98,7 +98,7 @@ static void read_section(struct ld *ld, struct ld_section *sec, const struct cod
     }
     if ((s->flags & SHF_EXCLUDE) && !ld->relocatable)
         return;
-    if (!strcmp(sec->name, ".note.GNU-stack"))
+    if (!strcmp(sec->name, ".note.GNU-stack") || !strcmp(sec->name, ".note.gnu.build-id"))
         return;
     if (ld->opt.strip != CODEOBJ_STRIP_NONE && !ld->relocatable && !(s->flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))

@@ -382,7 +382,7 @@ static bool too_large(struct ld *ld)
 
 static void check_alignment(struct ld *ld)
 {
-    EACH(i, ld->outs) {
+    for (size_t i = 0; !ld->relocatable && i < ld->outs.count; i++) {
         const struct ld_out *o = ld->outs.items[i];
         if (o->align && (o->addr & (o->align - 1)))
             co_ld_warn(ld, "address (0x%llx) of section %s is not a multiple of alignment (%llu)",
