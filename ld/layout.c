@@ -719,6 +719,8 @@ static void finish_phdr(struct ld *ld, struct ld_phdr *p)
     for (size_t k = p->first ? p->first->idx - 1 : 0; p->first && k < p->last->idx; k++) {
         const struct ld_out *o = ld->outs.items[k];
         bool tbss = p->type == PT_LOAD && (o->flags & SHF_TLS) && o->type == SHT_NOBITS;
+        if (!(o->flags & SHF_ALLOC) && o != p->first && o != p->last)
+            continue; /* a script has put it there, but in the file it stands behind what is loaded */
         if (o->type != SHT_NOBITS && o->off + o->size > file_end)
             file_end = o->off + o->size;
         if (!tbss && o->addr + o->size > mem_end)

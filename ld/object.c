@@ -36,6 +36,15 @@ static bool is_table(uint32_t type)
     }
 }
 
+static bool check_alignment(struct ld *ld, const struct ld_section *sec)
+{
+    if (!(sec->align & (sec->align - 1)))
+        return true;
+    co_ld_error(ld, "%s:(%s): sh_addralign is not a power of 2: %llu", sec->file->name, sec->name,
+                (unsigned long long)sec->align);
+    return false;
+}
+
 static void decompress(struct ld *ld, struct ld_section *sec)
 {
     void *bytes = NULL;
@@ -59,6 +68,7 @@ static void decompress(struct ld *ld, struct ld_section *sec)
     sec->align = stored >= 24 ? ld_get64(h + 16) : 1;
     sec->size = size;
     sec->flags &= ~SHF_COMPRESSED;
+    check_alignment(ld, sec);
 }
 
 static void check_merge(struct ld *ld, struct ld_section *sec)
@@ -103,11 +113,8 @@ static void read_section(struct ld *ld, struct ld_section *sec, const struct cod
     if (ld->opt.strip != CODEOBJ_STRIP_NONE && !ld->relocatable && !(s->flags & SHF_ALLOC) &&
         (!strncmp(sec->name, ".debug", 6) || !strncmp(sec->name, ".zdebug", 7) || !strcmp(sec->name, ".gdb_index")))
         return;
-    if (sec->align & (sec->align - 1)) {
-        co_ld_error(ld, "%s:(%s): sh_addralign is not a power of 2: %llu", f->name, sec->name,
-                    (unsigned long long)sec->align);
+    if (!check_alignment(ld, sec))
         return;
-    }
     sec->kept = true;
     if (s->type != SHT_NOBITS) {
         if (s->flags & SHF_COMPRESSED)
