@@ -156,6 +156,8 @@ static bool resolve(struct ld *ld)
 
     /* What is exported, and what may be preempted, is final. */
     co_ld_assign_versions(ld);
+    if (ld->opt.flags & CODEOBJ_LINK_ARCHIVE_STATS)
+        co_ld_write_archive_stats(ld);
     co_ld_decide_exports(ld);
     co_ld_report_backrefs(ld);
     if (ld->error_count)
@@ -226,8 +228,6 @@ static void link(struct ld *ld)
         return;
 
     co_ld_write(ld);
-    if (ld->opt.flags & CODEOBJ_LINK_ARCHIVE_STATS)
-        co_ld_write_archive_stats(ld);
 }
 
 /* ---- results -------------------------------------------------------------------------- */

@@ -179,11 +179,20 @@ static void put_why_extract(struct driver *d, const struct codeobj_link_result *
         driver_error(d, "cannot open --why-extract= file %s: %s", d->why_extract, strerror(errno));
 }
 
+static bool has_text(const struct codeobj_link_result *r, enum codeobj_link_report which)
+{
+    size_t size = 0;
+    codeobj_link_result_text(r, which, &size);
+    return size != 0;
+}
+
 /* What is known before an image is laid out: a link that fails later has it too, and it may say why. */
 static void put_early_reports(struct driver *d, const struct codeobj_link_result *r)
 {
     if (d->opt.flags & CODEOBJ_LINK_TRACE || d->trace_symbols.count)
         put_text(d, r, CODEOBJ_LINK_TEXT_TRACE, NULL);
+    if (d->archive_stats && has_text(r, CODEOBJ_LINK_TEXT_ARCHIVES))
+        put_text(d, r, CODEOBJ_LINK_TEXT_ARCHIVES, d->archive_stats);
     if (d->why_live.count)
         put_text(d, r, CODEOBJ_LINK_TEXT_WHY_LIVE, NULL);
     if (d->opt.flags & CODEOBJ_LINK_PRINT_GC)
@@ -192,13 +201,6 @@ static void put_early_reports(struct driver *d, const struct codeobj_link_result
         put_text(d, r, CODEOBJ_LINK_TEXT_ICF, NULL);
     if (d->why_extract)
         put_why_extract(d, r);
-}
-
-static bool has_text(const struct codeobj_link_result *r, enum codeobj_link_report which)
-{
-    size_t size = 0;
-    codeobj_link_result_text(r, which, &size);
-    return size != 0;
 }
 
 /* What needs addresses, which a link that fails may have as well. */
@@ -218,8 +220,6 @@ static void put_reports(struct driver *d, const struct codeobj_link_result *r)
 {
     put_early_reports(d, r);
     put_layout_reports(d, r);
-    if (d->archive_stats)
-        put_text(d, r, CODEOBJ_LINK_TEXT_ARCHIVES, d->archive_stats);
     if (d->dependency_file)
         put_dependencies(d);
 }
