@@ -726,7 +726,8 @@ bool co_ld_reloc_at(struct ld *ld, const struct ld_section *sec, size_t i, struc
 void co_ld_scan_relocations(struct ld *ld);
 void co_ld_put_addend(uint32_t type, int64_t addend, uint8_t *p); /* co_ld_reloc_size bytes */
 unsigned co_ld_reloc_size(uint32_t type);
-uint64_t co_ld_tombstone(const struct ld_section *sec); /* of debug sections: what stands for an address that is gone */
+/* Does something stand for the address, because that is gone, and what? */
+bool co_ld_tombstone(const struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r, uint64_t *value);
 void co_ld_report_undefined(struct ld *ld);
 /* Relocates the bytes [from, to) of a section, which are at dst.  May run for several sections at once. */
 void co_ld_apply_window(struct ld *ld, const struct ld_section *sec, uint8_t *dst, uint64_t from, uint64_t to);

@@ -571,7 +571,7 @@ unsigned co_ld_reloc_size(uint32_t type)
 }
 
 /* What stands for an address that is gone: 0, but 1 where a pair of zeros ends a list, and all ones where 0 is an index. */
-uint64_t co_ld_tombstone(const struct ld_section *sec)
+static uint64_t tombstone(const struct ld_section *sec)
 {
     if (!strcmp(sec->name, ".debug_loc") || !strcmp(sec->name, ".debug_ranges"))
         return 1;
@@ -624,7 +624,7 @@ static void find_tombstone(const struct ld *ld, struct place *at)
     if (at->alloc)
         return;
     at->has_tombstone = !strncmp(name, ".debug_", 7);
-    at->tombstone = co_ld_tombstone(at->sec);
+    at->tombstone = tombstone(at->sec);
     for (size_t i = 0; i < ld->opt.dead_reloc_count; i++) {
         const struct codeobj_link_section_address *rule = &ld->opt.dead_relocs[i];
         if (!co_ld_glob(rule->name, strlen(rule->name), name, strlen(name)))
@@ -632,6 +632,14 @@ static void find_tombstone(const struct ld *ld, struct place *at)
         at->has_tombstone = true;
         at->tombstone = rule->addr;
     }
+}
+
+bool co_ld_tombstone(const struct ld *ld, const struct ld_section *sec, const struct ld_reloc *r, uint64_t *value)
+{
+    struct place at = { .sec = sec, .alloc = sec->flags & SHF_ALLOC };
+    find_tombstone(ld, &at);
+    *value = at.tombstone;
+    return at.has_tombstone && how_of(r->type) == ABSOLUTE && is_gone(r->sym);
 }
 
 static struct place place_of(const struct ld *ld, const struct ld_section *sec)

@@ -155,8 +155,9 @@ static void fill_section(struct ld *ld, struct ld_section *sec, bool rel, uint8_
         if (r.sym->discarded && !debug && ld->relocatable && r.sym->type == STT_SECTION && r.sym->sec)
             co_ld_warn(ld, "relocation refers to a discarded section: %s\n>>> referenced by %s:(%s+0x%llx)", r.sym->sec->name,
                        sec->file->name, sec->file->sections[sec->rel_idx]->name, (unsigned long long)(base + r.off));
-        if (r.sym->discarded && debug && ld->relocatable && co_ld_tombstone(sec) && (p = own_place(ld, sec, &r)))
-            co_ld_put_addend(r.type, (int64_t)co_ld_tombstone(sec), p);
+        uint64_t gone;
+        if (ld->relocatable && co_ld_tombstone(ld, sec, &r, &gone) && (gone || rel) && (p = own_place(ld, sec, &r)))
+            co_ld_put_addend(r.type, (int64_t)gone, p);
         if (!rel)
             ld_put64(*dst + 16, (uint64_t)addend);
         else if (addend != r.addend && ld->relocatable && (p = own_place(ld, sec, &r))) /* else the place holds the result */
