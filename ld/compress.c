@@ -119,7 +119,7 @@ static bool bad_level(struct ld *ld, const struct codeobj_link_compression *how)
 /* What the options say about a section; false: it stays as it is. */
 static bool compression(struct ld *ld, const struct ld_out *o, struct codeobj_link_compression *how)
 {
-    bool debug = !(o->flags & SHF_ALLOC) && !strncmp(o->name, ".debug_", 7) && !ld->relocatable;
+    bool debug = !(o->flags & SHF_ALLOC) && !strncmp(o->name, ".debug_", 7);
     bool tables = o->type == SHT_SYMTAB || o->type == SHT_STRTAB || o->type == SHT_SYMTAB_SHNDX || o->type == SHT_RELA ||
                   o->type == SHT_REL || o->type == SHT_GROUP;
     how->method = debug ? ld->opt.compress_debug : CODEOBJ_COMPRESS_NONE;
@@ -140,7 +140,7 @@ static bool compression(struct ld *ld, const struct ld_out *o, struct codeobj_li
  * that makes it smaller.  Offsets must be assigned again afterwards. */
 void co_ld_compress(struct ld *ld)
 {
-    if (!ld->opt.compression_count && (ld->opt.compress_debug == CODEOBJ_COMPRESS_NONE || ld->relocatable))
+    if (!ld->opt.compression_count && ld->opt.compress_debug == CODEOBJ_COMPRESS_NONE)
         return;
     EACH(i, ld->outs) {
         struct ld_out *o = ld->outs.items[i];
