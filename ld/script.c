@@ -592,8 +592,8 @@ static bool take_part(struct ld *ld, struct ld_desc *d, struct ld_input_cmd *in,
 /* A part that the linker makes may be named in a script too. */
 struct ld_out *co_ld_script_take(struct ld *ld, struct ld_section *sec)
 {
-    if (!ld->script || sec->file || sec->stands_alone)
-        return NULL;
+    if (!ld->script || sec->file || sec->is_merged || sec->stands_alone)
+        return NULL; /* merged sections of objects have been matched */
     EACH(i, ld->script->descs) {
         struct ld_desc *d = ld->script->descs.items[i];
         EACH(k, d->cmds) {

@@ -18,14 +18,20 @@ struct speller {
     struct ld_names locals;
 };
 
+/* What --gc-sections or a script has thrown away is of no use to anybody. */
+static bool is_there(const struct ld_symbol *s)
+{
+    return s->kind != SYM_DEFINED || !s->sec || s->sec->live;
+}
+
 static bool counts(const struct ld_symbol *s)
 {
-    return s->kind >= SYM_SHARED && (!s->linker_defined || s->referenced);
+    return s->kind >= SYM_SHARED && (!s->linker_defined || s->referenced) && is_there(s);
 }
 
 static bool is_local(const struct ld_symbol *s)
 {
-    return s && s->kind == SYM_DEFINED && s->type != STT_SECTION && s->name && *s->name;
+    return s && s->kind == SYM_DEFINED && is_there(s) && s->type != STT_SECTION && s->name && *s->name;
 }
 
 static void collect_locals(struct speller *sp)

@@ -95,7 +95,7 @@ generate() {
         if (x == 6) return "DEFINED(" any("f0_0 h0_1 nobody d1_1") ") ? " number() " : " number()
         if (x == 7) return any("MAX MIN") "(" number() ", " number() ")"
         if (x == 8) return any("f d h") pick(objects) "_" pick(6) " + " number()
-        if (x == 9) return "(" number() any(" + - * & | << ") number() ")"
+        if (x == 9) return "(" number() " " any("+ - * & | <<") " " number() ")"
         if (x == 10) return any("SIZEOF_HEADERS CONSTANT(MAXPAGESIZE) CONSTANT(COMMONPAGESIZE)")
         if (x == 11) return "ALIGN(., " any("8 16 128") ")"
         return any(". . ABSOLUTE(.) .+8 assigned_0")
@@ -115,7 +115,7 @@ generate() {
     function assignment(name) {
         name = any("assigned_0 assigned_1 f9_9 d9_9 maybe_0 __start_set_1")
         if (pick(3) == 0) return any("PROVIDE PROVIDE_HIDDEN HIDDEN") "(" name " = " expression() ");"
-        return name any(" = = = += ") expression() ";"
+        return name " " any("= = = +=") " " expression() ";"
     }
     function command(x) {
         x = pick(18)
@@ -125,7 +125,7 @@ generate() {
         if (x == 13) return ". = ALIGN(" any("4 16 256") ");"
         if (x == 14) return ". += " number() ";"
         if (x == 15) return "FILL(" any("0x90 0x1234 0xdeadbeef") ")"
-        if (x == 16) return "ASSERT(" expression() any(" >= != <= ") number() ", \"random\")" (pick(2) ? ";" : "")
+        if (x == 16) return "ASSERT(" expression() " " any(">= != <=") " " number() ", \"random\")" (pick(2) ? ";" : "")
         return "ASCIZ \"text\""
     }
     function description(k, s, n) {
@@ -141,7 +141,7 @@ generate() {
             if (pick(8) == 0) s = s " AT(" any("0x90000 ADDR(.s0) LOADADDR(.s0)") ")"
             if (pick(8) == 0) s = s " ALIGN(" any("16 512") ")"
             if (pick(8) == 0) s = s " SUBALIGN(" any("1 32") ")"
-            if (pick(10) == 0) s = s any(" ONLY_IF_RO ONLY_IF_RW")
+            if (pick(10) == 0) s = s " " any("ONLY_IF_RO ONLY_IF_RW")
         }
         s = s " {"
         for (n = pick(4); n >= 0; n--) s = s " " command()
