@@ -50,8 +50,8 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
         for (size_t i = 0; i < sizeof text / sizeof *text; i++)
             if (under(sec->name, text[i]))
                 return text[i];
-    if (sec->name[0] != '.')
-        return sec->name;
+    if (sec->name[0] != '.') /* -r has given common symbols such a section */
+        return strcmp(sec->name, "COMMON") ? sec->name : ".bss";
     for (size_t i = 0; i < sizeof merged / sizeof *merged; i++)
         if (sec->name[1] == merged[i][1] && under(sec->name, merged[i]))
             return merged[i];

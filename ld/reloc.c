@@ -525,11 +525,13 @@ static uint64_t target(const struct ld *ld, const struct ld_symbol *sym, int64_t
     return co_ld_symbol_addr(ld, sym) + (uint64_t)addend;
 }
 
-static bool is_gone(const struct ld_symbol *sym)
+/* A function that --icf has folded is another one, but its lines are where a debugger stops. */
+static bool is_gone(const struct ld_symbol *sym, const struct ld_section *for_whom)
 {
     if (sym->kind != SYM_DEFINED)
         return true;
-    return sym->sec && (!sym->sec->live || (sym->sec->repl && sym->sec->repl != sym->sec));
+    bool folded = sym->sec && sym->sec->repl && sym->sec->repl != sym->sec;
+    return sym->sec && (folded ? strcmp(for_whom->name, ".debug_line") != 0 : !sym->sec->live);
 }
 
 static int64_t branch_words(uint64_t distance)
@@ -606,7 +608,7 @@ static uint64_t value_of(struct ld *ld, const struct place *at, const struct ld_
             v = (uint64_t)r->addend;
     } else if (how == GOT) {
         v = at->got + (uint64_t)(r->sym->got - 1) * 8 + (uint64_t)r->addend - (at->base + r->off);
-    } else if (at->has_tombstone && how == ABSOLUTE && is_gone(r->sym)) {
+    } else if (at->has_tombstone && how == ABSOLUTE && is_gone(r->sym, sec)) {
         v = at->tombstone;
     } else {
         v = target(ld, r->sym, r->addend);
@@ -639,7 +641,7 @@ bool co_ld_tombstone(const struct ld *ld, const struct ld_section *sec, const st
     struct place at = { .sec = sec, .alloc = sec->flags & SHF_ALLOC };
     find_tombstone(ld, &at);
     *value = at.tombstone;
-    return at.has_tombstone && how_of(r->type) == ABSOLUTE && is_gone(r->sym);
+    return at.has_tombstone && how_of(r->type) == ABSOLUTE && is_gone(r->sym, sec);
 }
 
 static struct place place_of(const struct ld *ld, const struct ld_section *sec)
