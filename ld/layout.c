@@ -42,7 +42,11 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
                                         ".text.exit", ".text.split" };
     static const char *const merged[] = { ".data.rel.ro", ".data", ".rodata", ".bss.rel.ro", ".bss", ".init_array",
                                           ".fini_array", ".ctors", ".dtors", ".text" };
-    if (ld->relocatable || co_ld_script_has_sections(ld)) /* a script says itself what belongs together */
+    if (ld->relocatable)
+        return sec->name;
+    if (!strcmp(sec->name, "COMMON")) /* -r gives common symbols such a section */
+        return ".bss";
+    if (co_ld_script_has_sections(ld)) /* a script says itself what belongs together */
         return sec->name;
     if (!sec->file && !sec->is_merged)
         return sec->name;
@@ -50,8 +54,8 @@ const char *co_ld_output_name(struct ld *ld, const struct ld_section *sec)
         for (size_t i = 0; i < sizeof text / sizeof *text; i++)
             if (under(sec->name, text[i]))
                 return text[i];
-    if (sec->name[0] != '.') /* -r has given common symbols such a section */
-        return strcmp(sec->name, "COMMON") ? sec->name : ".bss";
+    if (sec->name[0] != '.')
+        return sec->name;
     for (size_t i = 0; i < sizeof merged / sizeof *merged; i++)
         if (sec->name[1] == merged[i][1] && under(sec->name, merged[i]))
             return merged[i];
