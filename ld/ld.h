@@ -390,7 +390,7 @@ struct ld_undef_ref {
 struct ld_undef {
     struct ld_symbol *sym;
     struct ld_undef_ref refs[3];
-    size_t count;
+    size_t count, nth; /* nth: how many references were reported before */
     bool warn, discarded; /* discarded: it was defined, in what has been left out */
 };
 
@@ -474,6 +474,7 @@ struct ld {
     VEC(struct ld_symbol *) got;
     VEC(struct ld_undef) undefs;
     VEC(struct ld_backref) backrefs;
+    size_t undef_refs;
     VEC(struct ld_dyn) dyn;
     uint32_t base_version_off;
     const char *output_name;

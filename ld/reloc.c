@@ -188,13 +188,14 @@ static struct ld_undef *add_undefined(struct ld *ld, struct ld_symbol *sym, cons
                                       bool warn)
 {
     if (!sym->undef_idx) {
-        *PUSH(ld, ld->undefs) = (struct ld_undef){ .sym = sym, .warn = warn };
+        *PUSH(ld, ld->undefs) = (struct ld_undef){ .sym = sym, .warn = warn, .nth = ld->undef_refs };
         sym->undef_idx = (uint32_t)ld->undefs.count;
     }
     struct ld_undef *u = &ld->undefs.items[sym->undef_idx - 1];
     if (u->count < 3)
         u->refs[u->count] = (struct ld_undef_ref){ sec->file, (struct ld_section *)(uintptr_t)sec, off };
     u->count++;
+    ld->undef_refs++;
     return u;
 }
 
@@ -283,7 +284,7 @@ void co_ld_report_undefined(struct ld *ld)
             co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place_with_source(ld, u->refs[k].sec, u->refs[k].off, 15));
         if (u->count > 3)
             co_ld_text_add(ld, &t, "\n>>> referenced %zu more times", u->count - 3);
-        if (i < 2 && u->sym->type != STT_SECTION) /* it takes its time, and one or two are what a person reads */
+        if (u->nth < 2 && u->sym->type != STT_SECTION) /* it takes its time, and one or two are what a person reads */
             co_ld_text_add(ld, &t, "%s", co_ld_spelling_hint(ld, u->sym));
         if (!strncmp(u->sym->name, "_ZTV", 4))
             co_ld_text_add(ld, &t, "\n>>> the vtable symbol may be undefined because the class is missing its key function "
