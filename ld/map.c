@@ -41,14 +41,17 @@ static bool in_map(const struct ld_symbol *s, const struct ld_section *sec)
            (!sec->merge || co_ld_piece_at(sec, s->value)->live);
 }
 
-static void symbols_of(struct ld *ld, struct ld_section *sec)
+/* Those of sections that --icf has folded into this one too. */
+static void symbols_of(struct ld *ld, struct ld_section *first)
 {
     VEC(struct placed) found = { 0 };
-    const struct ld_file *f = sec->file;
-    for (size_t i = 1; f && i < f->symbol_count; i++) {
-        const struct ld_symbol *s = f->symbols[i];
-        if (in_map(s, sec) && (s->local || s->file == f))
-            *PUSH(ld, found) = (struct placed){ s, co_ld_symbol_addr(ld, s), i };
+    for (const struct ld_section *sec = first; sec; sec = sec->folded) {
+        const struct ld_file *f = sec->file;
+        for (size_t i = 1; f && i < f->symbol_count; i++) {
+            const struct ld_symbol *s = f->symbols[i];
+            if (in_map(s, sec) && (s->local || s->file == f))
+                *PUSH(ld, found) = (struct placed){ s, co_ld_symbol_addr(ld, s), f->order << 32 | i };
+        }
     }
     if (found.count)
         qsort(found.items, found.count, sizeof *found.items, by_address);
