@@ -59,6 +59,8 @@ for n in lld ld.lld ld iree-lld amdgcn-amdhsa-ld; do
 done
 err "another flavor" "-flavor: only gnu" -flavor darwin
 "$ld" --version >"$tmp/v"; check "--version says LLD and GNU" grep -Eq '^amdld .*LLD [0-9]+\.[0-9]+\.[0-9]+ \(compatible with GNU linkers\)$' "$tmp/v"
+check "--version opens no file" "$ld" --version no-such.o
+check "nor does --help" "$ld" no-such.o --help
 "$ld" -v >"$tmp/v2"; same "-v alone" "$tmp/v" "$tmp/v2"
 "$ld" -V >"$tmp/v2"; same "-V" "$tmp/v" "$tmp/v2"
 "$ld" --help >"$tmp/h"; check "--help names options and emulation" sh -c "grep -q -e --gc-sections '$tmp/h' && grep -q 'supported emulations: elf64_amdgpu' '$tmp/h'"
