@@ -283,9 +283,14 @@ void co_ld_make_outputs(struct ld *ld)
         if (!*place)
             *place = ld->outs.items[i];
     }
-    EACH(i, ld->commons)
-        if (ld->commons.items[i]->live && !ld->commons.items[i]->input_cmd)
-            co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
+    EACH(i, ld->commons) {
+        size_t before = ld->outs.count;
+        if (!ld->commons.items[i]->live || ld->commons.items[i]->input_cmd)
+            continue;
+        struct ld_out *o = co_ld_place_at(ld, ld->commons.items[i], ld->relocatable ? "COMMON" : ".bss", 1);
+        if (ld->outs.count > before)
+            o->sub = (uint32_t)i; /* --unique */
+    }
     EACH(i, ld->sections) {
         const struct ld_section *parent = ld->relocatable ? followed(ld->sections.items[i]) : NULL;
         if (!parent || !parent->live)
