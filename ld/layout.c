@@ -746,7 +746,7 @@ static void round_last_code(struct ld *ld)
     EACH(i, ld->phdrs)
         if (ld->phdrs.items[i].type == PT_LOAD && !ld->phdrs.items[i].removed)
             last = &ld->phdrs.items[i];
-    if (!last || !(last->flags & PF_X) || ld->opt.separate == CODEOBJ_SEPARATE_NONE)
+    if (!last || !(last->flags & PF_X) || ld->opt.separate == CODEOBJ_SEPARATE_NONE || (ld->opt.flags & CODEOBJ_LINK_OMAGIC))
         return;
     uint64_t size = ld_align(last->filesz, ld->page);
     if (last->off + size <= ld->image_size)

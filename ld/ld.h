@@ -223,6 +223,7 @@ struct ld_section {
     bool rel_sorted;  /* its relocations are in the order of their places */
     bool needs_scan;  /* they are not all plain: see reloc.c */
     bool out_of_range;/* one of them does not reach */
+    bool adopted;     /* an orphan, in an output section of a script that has its name */
     struct ld_input_cmd *input_cmd; /* what of a linker script places it, or NULL */
     struct ld_places *places; /* more than one place for it; NULL: not */
     uint64_t link_seq;  /* place in the link, where a script sorts */

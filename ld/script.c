@@ -541,6 +541,7 @@ void co_ld_script_adopt(struct ld *ld, struct ld_desc *d, struct ld_section *sec
         last = &d->cmds.items[d->cmds.count - 1];
     }
     sec->input_cmd = last->input;
+    sec->adopted = true;
     *PUSH(ld, last->input->secs) = sec;
     co_ld_append(ld, d->out, sec);
 }
@@ -1059,7 +1060,7 @@ struct ld_region *co_ld_find_region(const struct ld *ld, const char *name)
 
 static void report_orphan(struct ld *ld, const struct ld_section *sec, const char *name)
 {
-    if (!sec || !sec->live || sec->input_cmd || sec->repl || sec->is_merged)
+    if (!sec || !sec->live || (sec->input_cmd && !sec->adopted) || sec->repl || sec->is_merged)
         return;
     const char *text = co_ld_printf(ld, "%s:(%s) is being placed in '%s'", co_ld_file_name(sec->file), sec->name, name);
     if (ld->opt.orphan_handling == CODEOBJ_ORPHANS_ERROR)

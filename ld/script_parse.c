@@ -401,7 +401,7 @@ static void section_tail(struct ld_lexer *lx, struct ld_desc *d)
         d->lma_region_name = co_ld_lex_next(lx);
     }
     if (d->lma && d->lma_region_name)
-        co_ld_lex_fail(lx, "section can't have both LMA and a load region", "");
+        co_ld_error(lx->ld, "section can't have both LMA and a load region");
     co_ld_parse_phdr_names(lx, d);
     if (co_ld_lex_take(lx, "=")) {
         d->fill_expr = co_ld_parse_primary(lx);
