@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_RESPONSE_DEPTH = 32 };
+enum { MAX_RESPONSES = 10000, RESPONSES_FAILED }; /* the latter follows the former */
 
 typedef DVEC(const char *) args_list;
 
@@ -27,7 +27,12 @@ const char *driver_version(struct driver *d)
 
 /* ---- response files --------------------------------------------------------------- */
 
-static void expand(struct driver *d, args_list *out, const char *arg, int depth);
+struct response {
+    const char *name;
+    const struct response *within;
+};
+
+static void expand(struct driver *d, args_list *out, const char *arg, const struct response *within);
 
 static bool is_space(char c)
 {
@@ -76,7 +81,7 @@ static const char *windows_word(const char *p, const char *end, char *word, size
     return p;
 }
 
-static void tokenize(struct driver *d, args_list *out, const char *p, size_t size, int depth)
+static void tokenize(struct driver *d, args_list *out, const char *p, size_t size, const struct response *within)
 {
     const char *end = p + size;
     char *word = driver_alloc(d, size + 1);
@@ -88,7 +93,7 @@ static void tokenize(struct driver *d, args_list *out, const char *p, size_t siz
         size_t n = 0;
         p = d->windows_quoting ? windows_word(p, end, word, &n) : posix_word(p, end, word, &n);
         if (n || d->windows_quoting) /* with a shell's quotes, "" is nothing to ld.lld */
-            expand(d, out, driver_strndup(d, word, n), depth);
+            expand(d, out, driver_strndup(d, word, n), within);
     }
 }
 
@@ -105,19 +110,31 @@ static void read_quoting(struct driver *d, int argc, char **argv)
     }
 }
 
-static void expand(struct driver *d, args_list *out, const char *arg, int depth)
+/* Files may name files; one that names itself, or a few that double one another, would have no end. */
+static bool may_expand(struct driver *d, const struct response *r)
+{
+    if (d->responses == RESPONSES_FAILED)
+        return false;
+    const char *what = d->responses++ == MAX_RESPONSES ? "too many response files" : NULL;
+    for (const struct response *w = r->within; w && !what; w = w->within)
+        if (!strcmp(w->name, r->name))
+            what = "recursive expansion of";
+    if (!what)
+        return true;
+    driver_error(d, "%s: '%s'", what, r->name);
+    d->responses = RESPONSES_FAILED;
+    return false;
+}
+
+static void expand(struct driver *d, args_list *out, const char *arg, const struct response *within)
 {
     const void *data;
     size_t size;
-    if (arg[0] == '@' && arg[1]) {
-        if (depth == MAX_RESPONSE_DEPTH) {
-            driver_error(d, "%s: response files are nested too deeply", arg);
-            return;
-        }
-        if (driver_read(d, arg + 1, &data, &size)) {
-            tokenize(d, out, data, size, depth + 1);
-            return;
-        }
+    if (arg[0] == '@' && arg[1] && driver_read(d, arg + 1, &data, &size)) {
+        struct response r = { arg + 1, within };
+        if (may_expand(d, &r))
+            tokenize(d, out, data, size, &r);
+        return;
     }
     *DPUSH(d, *out) = arg;
 }
@@ -948,7 +965,9 @@ bool driver_parse(struct driver *d, int argc, char **argv)
     args_list args = { 0 };
     read_quoting(d, argc, argv);
     for (int i = 1; i < argc; i++)
-        expand(d, &args, argv[i], 0);
+        expand(d, &args, argv[i], NULL);
+    if (d->responses == RESPONSES_FAILED)
+        return false;
     size_t first = 0;
     if (args.count && (!strcmp(args.items[0], "-flavor") || !strcmp(args.items[0], "--flavor"))) {
         if (args.count < 2 || (strcmp(args.items[1], "gnu") && strcmp(args.items[1], "ld") && strcmp(args.items[1], "ld.lld"))) {

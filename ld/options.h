@@ -87,6 +87,7 @@ struct driver {
     } thinlto;
     uint8_t lto_emit; /* enum lto_emit */
 
+    size_t responses; /* how many response files were read */
     bool verbose, version, show_version, help, no_demangle, color, exclude_all, in_lib, in_group, scripts_read, big_endian, little_endian, pack_relative, windows_quoting, has_format, binary_inputs;
     bool want_shared, want_pie, want_relocatable, wants_zstd;
     unsigned long error_limit;

@@ -70,7 +70,10 @@ printf '%s' '-shared "a.o" b.o -soname="a b""c\d\\\"e"' >"$tmp/win.rsp" # a file
 link --rsp-quoting=windows "@$tmp/win.rsp" -o "$tmp/w1"; link -shared a.o b.o '-soname=a b"c\d\"e' -o "$tmp/w2"; same "--rsp-quoting=windows" "$tmp/w1" "$tmp/w2"
 printf '%s' '-shared a.o "" b.o' >"$tmp/none.rsp"; link "@$tmp/none.rsp" -o "$tmp/w1"; link -shared a.o b.o -o "$tmp/w2"; same "an empty word of a response file is none" "$tmp/w1" "$tmp/w2"
 printf '@%s' "$tmp/loop.rsp" >"$tmp/loop.rsp"
-err "a response file that names itself" "nested too deeply" "@$tmp/loop.rsp"
+err "a response file that names itself" "recursive expansion of: '.*loop.rsp'" "@$tmp/loop.rsp"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do echo "@$tmp/$((i + 1)).rsp @$tmp/$((i + 1)).rsp" >"$tmp/$i.rsp"; done
+echo -s >"$tmp/23.rsp"
+err "response files that double one another" "too many response files" "@$tmp/1.rsp"
 err "missing argument" "^amdld: error: -soname: missing argument$" a.o -soname
 err "-r and -shared" "may not be used together" -r -shared a.o
 err "--reproduce" "not supported" --reproduce=x a.o

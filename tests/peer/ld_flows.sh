@@ -172,3 +172,32 @@ for o in -O1 -O2; do
     check "$o: pointers lead to the same texts" sh -c "test -s t1.txt && cmp t1.txt t2.txt"
     check "$o: .rodata has ld.lld's size" test "$(llvm-readelf-22 -SW t1 | awk '/\.rodata/ { print $7 }')" = "$(llvm-readelf-22 -SW t2 | awk '/\.rodata/ { print $7 }')"
 done
+# ---- rustc: a cdylib by the line that it makes for amdgcn-amd-amdhsa (where a rustc with that target is installed) ----
+cat >k.rs <<'X'
+#![feature(no_core, lang_items, abi_gpu_kernel)]
+#![no_core]
+#![allow(internal_features)]
+#[lang = "pointee_sized"]
+pub trait PointeeSized {}
+#[lang = "meta_sized"]
+pub trait MetaSized: PointeeSized {}
+#[lang = "sized"]
+pub trait Sized: MetaSized {}
+#[lang = "copy"]
+pub trait Copy {}
+impl Copy for i32 {}
+#[unsafe(no_mangle)]
+pub extern "gpu-kernel" fn kernel(x: *mut i32) {
+    unsafe { *x = 5 }
+}
+X
+rust() { # FOLDER LINKER
+    mkdir -p "$1" && (cd "$1" && RUSTC_BOOTSTRAP=1 LLD_VERSION=x rustc -Z unstable-options --target amdgcn-amd-amdhsa -C target-cpu=gfx90a \
+        --crate-type cdylib -C linker="$2" -C linker-flavor=gnu-lld -O ../k.rs -o k.so)
+}
+if rust rust2 "$(command -v lld-22)" >rust.log 2>&1; then
+    check "rustc links with it" rust rust1 "$tmp/lld"
+    check "rustc: the same image" cmp rust1/k.so rust2/k.so
+else
+    echo "ok - rustc # SKIP no rustc that makes code for amdgcn-amd-amdhsa"
+fi

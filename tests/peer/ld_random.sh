@@ -242,14 +242,15 @@ show() { llvm-readelf-22 -SsW "$1" | awk '$1 != "There" { for (i = 1; i <= NF; i
 # both OUT OPTIONS...: the two linkers, with status, texts and image in theirs.* and ours.*
 both() {
     # shellcheck disable=SC2086
-    LLD_VERSION=x ld.lld-22 --threads=1 --error-limit=0 $1 -o theirs >theirs.out 2>theirs.err; a=$?
+    LLD_VERSION=x ld.lld-22 --threads=1 --error-limit=0 $1 -o out >theirs.out 2>theirs.err; a=$?
+    [ ! -e out ] || mv out theirs
     if [ -e dep ]; then mv dep theirs.dep; fi
     # shellcheck disable=SC2086
-    LLD_VERSION=x "$ld" --no-explain --no-merge-metadata --error-limit=0 $1 -o ours >ours.out 2>ours.err; b=$?
+    LLD_VERSION=x "$ld" --no-explain --no-merge-metadata --error-limit=0 $1 -o out >ours.out 2>ours.err; b=$?
+    [ ! -e out ] || mv out ours
     if [ -e dep ]; then mv dep ours.dep; fi
     sed -i "s/^ld\.lld-22: /ld: /; /DWARF unit /d" theirs.err
     sed -i 's/^amdld: /ld: /' ours.err
-    sed -i 's/^theirs:/ours:/' theirs.dep 2>/dev/null
 }
 # Texts that are equal, or have the same lines; ld.lld says some of a script's errors in each round.
 texts() {
