@@ -218,12 +218,12 @@ static void link(struct ld *ld)
         return;
     co_ld_place_linker_symbols(ld);
     co_ld_place_symbols(ld);
-    write_reports(ld);
-    if (ld->error_count)
-        return;
-    if (ld->relocatable)
-        co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */
-    co_ld_compress(ld);
+    if (!ld->error_count) {
+        if (ld->relocatable)
+            co_ld_fill_rela_outputs(ld); /* which may change contents: before they are compressed */
+        co_ld_compress(ld);
+    }
+    write_reports(ld); /* with the sizes in the file */
     if (ld->error_count)
         return;
 

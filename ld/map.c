@@ -56,7 +56,7 @@ static void symbols_of(struct ld *ld, struct ld_section *first)
     if (found.count)
         qsort(found.items, found.count, sizeof *found.items, by_address);
     EACH(i, found) {
-        line(ld, sec->out, found.items[i].addr, found.items[i].sym->size, 1);
+        line(ld, first->out, found.items[i].addr, found.items[i].sym->size, 1);
         co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "                %s\n", co_ld_show(ld, found.items[i].sym));
     }
 }
