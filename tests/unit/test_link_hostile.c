@@ -183,6 +183,36 @@ static void test_linker_scripts(void **state)
     }
 }
 
+/* The alignment of a compressed section is in its own header, and is looked at like any other. */
+static void test_compressed_alignment(void **state)
+{
+    (void)state;
+    enum { SHF_COMPRESSED = 1 << 11 };
+    size_t size;
+    uint8_t *data = read_file("../objects/debug-zlib.o", &size);
+    uint64_t table, flags, off = 0, align = 3;
+    uint16_t count;
+    memcpy(&table, data + 40, sizeof table);
+    memcpy(&count, data + 60, sizeof count);
+    bool found = false;
+    for (uint64_t i = 0; i < count && !found; i++) {
+        memcpy(&flags, data + table + i * 64 + 8, sizeof flags);
+        memcpy(&off, data + table + i * 64 + 24, sizeof off);
+        found = flags & SHF_COMPRESSED;
+    }
+    assert_true(found);
+    memcpy(data + off + 16, &align, sizeof align);
+    const struct codeobj_link_input input = { "x", data, size, 0 };
+    struct codeobj_link_options o = { .size = sizeof o, .kind = CODEOBJ_LINK_RELOCATABLE };
+    struct codeobj_link_result *r = NULL;
+    assert_int_not_equal(codeobj_link(&input, 1, &o, &r), CODEOBJ_OK);
+    struct codeobj_link_message m;
+    assert_int_equal(codeobj_link_result_message(r, 0, &m), CODEOBJ_OK);
+    assert_non_null(strstr(m.text, "sh_addralign is not a power of 2: 3"));
+    codeobj_link_result_free(r);
+    free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_changed_bytes),
         cmocka_unit_test(test_scripts),
         cmocka_unit_test(test_linker_scripts),
+        cmocka_unit_test(test_compressed_alignment),
     };
     int failed = cmocka_run_group_tests_name("link_hostile", tests, NULL, NULL);
     return failed != 0;
