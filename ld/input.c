@@ -156,7 +156,7 @@ void co_ld_add_bytes(struct ld *ld, struct ld_file *file, bool lazy)
         if (file->parent)
             co_ld_warn(ld, "%s: archive member '%s' is neither ET_REL nor LLVM bitcode", file->archive,
                        file->member_name);
-        else if (ld->relocatable)
+        else if (ld->relocatable || (ld->opt.flags & (CODEOBJ_LINK_NMAGIC | CODEOBJ_LINK_OMAGIC)))
             co_ld_error(ld, "attempted static link of dynamic object %s", file->name);
         else
             co_ld_add_shared(ld, file);

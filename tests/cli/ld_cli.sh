@@ -74,6 +74,7 @@ err "a response file that names itself" "recursive expansion of: '.*loop.rsp'" "
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do echo "@$tmp/$((i + 1)).rsp @$tmp/$((i + 1)).rsp" >"$tmp/$i.rsp"; done
 echo -s >"$tmp/23.rsp"
 err "response files that double one another" "too many response files" "@$tmp/1.rsp"
+link -shared c.o b.o -o "$tmp/shared.so"; err "-n takes no shared object" "attempted static link of dynamic object .*shared.so" -shared -n c.o "$tmp/shared.so"
 err "missing argument" "^amdld: error: -soname: missing argument$" a.o -soname
 err "-r and -shared" "may not be used together" -r -shared a.o
 err "--reproduce" "not supported" --reproduce=x a.o

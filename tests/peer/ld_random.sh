@@ -103,12 +103,12 @@ generate() {
     function sorted(not, p) {
         return not || pick(3) ? p : any("SORT SORT_BY_NAME SORT_BY_ALIGNMENT SORT_BY_INIT_PRIORITY SORT_NONE REVERSE") "(" p ")"
     }
-    function pattern(p, n, k) {
+    function pattern(inputs, p, n, k) {
         p = any("* * * * *o0.o *.o o1.o EXCL lib.a:* :o0.o")
         n = ""
         for (k = pick(3); k >= 0; k--) n = n " " sorted(p == "EXCL", any(".text .text.* .text.h* .data .data.* .rodata* .bss* .own.* set_? .init_array* .debug_* .note* .comment COMMON code_* .mark.* .data.rel.ro.*"))
         if (p == "EXCL") { p = "*"; n = " EXCLUDE_FILE(" any("o0.o *1.o lib.a:*") ")" n }
-        if (pick(20) == 0) return "*(" any(".got .dynsym .rela.dyn .dynamic .hash") ")"
+        if (!inputs && pick(20) == 0) return "*(" any(".got .dynsym .rela.dyn .dynamic .hash") ")"
         p = p "(" substr(n, 2) ")"
         if (pick(8) == 0) p = "INPUT_SECTION_FLAGS(" any("SHF_EXECINSTR SHF_WRITE !SHF_WRITE SHF_ALLOC&!SHF_EXECINSTR SHF_MERGE") ") " p
         return pick(5) ? p : "KEEP(" p ")"
@@ -126,7 +126,7 @@ generate() {
         if (x == 13) return ". = ALIGN(" any("4 16 256") ");"
         if (x == 14) return ". += " number() ";"
         if (x == 15) return "FILL(" any("0x90 0x1234 0xdeadbeef") ")"
-        if (x == 16) return "ASSERT(" expression() " " any(">= != <=") " " number() ", \"random\")" (pick(2) ? ";" : "")
+        if (x == 16) return "ASSERT(" expression() " " any(">= >= >= >= != <=") " " any("0 0 0 0x100") ", \"random\")" (pick(2) ? ";" : "")
         return "ASCIZ \"text\""
     }
     function description(k, s, n) {
@@ -145,7 +145,7 @@ generate() {
             if (pick(10) == 0) s = s " " any("ONLY_IF_RO ONLY_IF_RW")
         }
         s = s " {"
-        for (n = pick(4); n >= 0; n--) s = s " " command()
+        for (n = pick(4); n >= 0; n--) s = s " " (s ~ /DISCARD/ ? pattern(1) : command())
         s = s " }"
         if (s ~ /DISCARD/) return s
         if (regions && pick(3)) s = s " >" any("ra rb rc")
@@ -197,7 +197,7 @@ generate() {
             if (pick(3) == 0) print ".comm common_" pick(2) "," 4 * (1 + pick(20)) "," 2 ^ pick(6) > out
             if (pick(3) == 0) print ".globl absolute_" o "\n.set absolute_" o "," pick(99999) > out
             if (pick(3) == 0) print ".weak maybe_" pick(2) "\n.section .data.maybe,\"aw\",@progbits\n.quad maybe_" pick(2) > out
-            if (pick(4) == 0) print ".section .data.enum,\"aw\",@progbits\n.hidden __start_set_0\n.quad __start_set_0, __stop_set_0" > out
+            if (pick(4) == 0) print ".section .data.enum,\"aw\",@progbits\n.hidden __start_set_0\n.quad __start_set_0, __stop_set_0\n.section set_0,\"aw\",@progbits\n.quad 1" > out
             if (pick(5) == 0) print ".section .mark.m,\"ao\",@progbits,.text.h" o "_0\n.quad " o > out
             if (pick(6) == 0) symver(o)
             if (pick(5) == 0) print ".section .note.x" pick(2) ",\"a\",@note\n.long 4, 4, 7\n.asciz \"abc\"\n.long " o > out
@@ -220,10 +220,10 @@ generate() {
         mixed = pick(2)
         how = any("rcs rcs rcS rcsT")
         for (o = 0; o < objects; o++) {
-            x = !mixed || o == 0 ? 0 : pick(8)
+            x = !mixed || o == 0 ? 0 : pick(line ~ /-shared/ && line !~ /-T|gc-sections/ ? 8 : 5)
             if (x < 4) { line = line " o" o ".o"; continue }
             if (x == 4) line = line " --start-lib o" o ".o --end-lib"
-            else if (x == 5) { print "ld.lld-22 -shared --unresolved-symbols=ignore-all -z notext " (pick(2) ? "-soname=lib" o ".so " : "") (pick(2) ? "--version-script=v.map --undefined-version " : "") "o" o ".o -o s" o ".so" > "prepare"; line = line any(" | --as-needed ", "|") "s" o ".so" }
+            else if (x == 5) { print "ld.lld-22 -shared --noinhibit-exec -z start-stop-visibility=hidden --unresolved-symbols=ignore-all -z notext " (pick(2) ? "-soname=lib" o ".so " : "") (pick(2) ? "--version-script=v.map --undefined-version " : "") "o" o ".o -o s" o ".so" > "prepare"; line = line " o" o ".o" any(" | --as-needed ", "|") "s" o ".so" }
             else { print "llvm-ar-22 " how " lib.a o" o ".o" > "prepare"; if (!lib++) line = line (x == 7 ? " --whole-archive lib.a --no-whole-archive" : " lib.a") }
         }
         close("prepare")
