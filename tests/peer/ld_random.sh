@@ -238,7 +238,7 @@ printf 'V1 { global: f0_*; old_*; local: d1_*; };\nV2 { global: f*; d?_2; extern
 printf '{ f0_*; d1_1; };\n' >dyn.list
 printf 'f0_1\nd0_0\nh1_1\nnobody\nf1_2\n' >names
 
-show() { llvm-readelf-22 -SsW "$1" | awk '$1 != "There" { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9a-f]+$/ && length($i) > 5) $i = "-"; print }' | grep -v 'strtab\|rodata\|symtab'; }
+show() { llvm-readelf-22 -SsW "$1" 2>/dev/null | awk '$1 != "There" { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9a-f]+$/ && length($i) > 5) $i = "-"; print }' | grep -v 'strtab\|rodata\|symtab'; }
 
 # both OUT OPTIONS...: the two linkers, with status, texts and image in theirs.* and ours.*
 both() {
