@@ -189,6 +189,17 @@ void co_ld_extract(struct ld *ld, struct ld_symbol *sym, const char *why)
                        ld->files.items[before]->name, co_ld_show(ld, sym));
 }
 
+/* A definition in a section that stays out.  If there is no other the symbol is undefined, weakly so if that definition
+ * is weak, whatever refers to it: as ld.lld has it. */
+static void lose(struct ld_symbol *sym, struct ld_file *file, const struct codeobj_elf_symbol *def)
+{
+    if (!ld_is_undef(sym) || (sym->in_discarded && (sym->binding != STB_WEAK || def->binding == STB_WEAK)))
+        return;
+    sym->in_discarded = true;
+    sym->file = file;
+    sym->binding = def->binding;
+}
+
 void co_ld_resolve_pending(struct ld *ld)
 {
     while (ld->pending.count) {
@@ -210,8 +221,8 @@ void co_ld_resolve_pending(struct ld *ld)
             if (s.shndx != CODEOBJ_SHN_UNDEF && !lost)
                 continue;
             co_ld_refer(ld, f->symbols[i], f, &s);
-            if (lost && ld_is_undef(f->symbols[i]))
-                f->symbols[i]->in_discarded = true;
+            if (lost)
+                lose(f->symbols[i], f, &s);
         }
         if (f->next_undef >= f->symbol_count && ld->pending.count == depth)
             ld->pending.count--;

@@ -211,7 +211,7 @@ static bool note_undefined(struct ld *ld, struct ld_symbol *sym, const struct ld
         policy = ld->shared ? CODEOBJ_UNRESOLVED_IGNORE : CODEOBJ_UNRESOLVED_ERROR;
     if (policy == CODEOBJ_UNRESOLVED_ERROR && (ld->opt.flags & CODEOBJ_LINK_UNRESOLVED_WARN_ONLY))
         policy = CODEOBJ_UNRESOLVED_WARN;
-    if (policy == CODEOBJ_UNRESOLVED_IGNORE && external && !sym->in_discarded)
+    if (policy == CODEOBJ_UNRESOLVED_IGNORE && external)
         return false;
     const struct ld_undef *u = add_undefined(ld, sym, sec, off, policy == CODEOBJ_UNRESOLVED_WARN && external);
     return !u->warn && !(ld->opt.flags & CODEOBJ_LINK_NOINHIBIT);
@@ -253,9 +253,20 @@ static const char *hint(struct ld *ld, const struct ld_undef *u)
     return "";
 }
 
+/* The section that sym->file would have defined a global symbol in, had its group won. */
+static const struct ld_section *lost_section(const struct ld_symbol *sym)
+{
+    const struct ld_file *f = sym->file;
+    struct codeobj_elf_symbol s;
+    for (size_t i = f ? f->first_global : 0; f && i < f->symbol_count; i++)
+        if (f->symbols[i] == sym && codeobj_elf_symbol(f->elf, CODEOBJ_SYMTAB, i, &s) == CODEOBJ_OK && s.shndx < f->section_count)
+            return f->sections[s.shndx];
+    return NULL;
+}
+
 static const char *describe_discarded(struct ld *ld, const struct ld_symbol *sym)
 {
-    const struct ld_section *gone = sym->sec;
+    const struct ld_section *gone = sym->in_discarded ? lost_section(sym) : sym->sec;
     const struct ld_group *g = gone ? gone->group : NULL;
     struct ld_text t = { 0 };
     if (gone && (sym->type == STT_SECTION || !*sym->name))
@@ -266,6 +277,9 @@ static const char *describe_discarded(struct ld *ld, const struct ld_symbol *sym
     if (g && g->owner != sym->file)
         co_ld_text_add(ld, &t, "\n>>> section group signature: %s\n>>> prevailing definition is in %s", g->name,
                        co_ld_file_name(g->owner));
+    if (g && g->owner != sym->file && sym->in_discarded)
+        co_ld_text_add(ld, &t, "\n>>> or the symbol in the prevailing group had STB_WEAK binding and the symbol in a non-prevailing group had "
+                               "STB_GLOBAL binding. Mixing groups with STB_WEAK and STB_GLOBAL binding signature is not supported");
     return t.data;
 }
 
@@ -276,7 +290,7 @@ void co_ld_report_undefined(struct ld *ld)
     EACH(i, ld->undefs) {
         const struct ld_undef *u = &ld->undefs.items[i];
         struct ld_text t = { 0 };
-        if (u->discarded)
+        if (u->discarded || u->sym->in_discarded)
             co_ld_text_add(ld, &t, "%s", describe_discarded(ld, u->sym));
         else
             co_ld_text_add(ld, &t, "undefined %ssymbol: %s", visibility[u->sym->vis & 3], co_ld_show(ld, u->sym));
@@ -284,7 +298,7 @@ void co_ld_report_undefined(struct ld *ld)
             co_ld_text_add(ld, &t, "\n>>> referenced by %s", co_ld_place_with_source(ld, u->refs[k].sec, u->refs[k].off, 15));
         if (u->count > 3)
             co_ld_text_add(ld, &t, "\n>>> referenced %zu more times", u->count - 3);
-        if (u->nth < 2 && u->sym->type != STT_SECTION) /* it takes its time, and one or two are what a person reads */
+        if (u->nth < 2 && u->sym->type != STT_SECTION && !u->sym->in_discarded) /* it takes its time, and one or two are what a person reads */
             co_ld_text_add(ld, &t, "%s", co_ld_spelling_hint(ld, u->sym));
         if (!strncmp(u->sym->name, "_ZTV", 4))
             co_ld_text_add(ld, &t, "\n>>> the vtable symbol may be undefined because the class is missing its key function "

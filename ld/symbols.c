@@ -102,7 +102,7 @@ void co_ld_refer(struct ld *ld, struct ld_symbol *sym, struct ld_file *file, con
         sym->type = ref->type;
         break;
     case SYM_UNDEF:
-        if (ref->binding != STB_WEAK)
+        if (ref->binding != STB_WEAK && !sym->in_discarded)
             sym->binding = ref->binding;
         if (sym->type == STT_NOTYPE)
             sym->type = ref->type;
