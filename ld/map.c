@@ -9,18 +9,30 @@
 
 #include <stdlib.h>
 
+/* A symbol of the map. */
 struct placed {
+    const struct ld_section *sec; /* under which it stands */
     const struct ld_symbol *sym;
     uint64_t addr;
     size_t seq;
 };
-struct of_section {
-    VEC(struct placed) syms;
+
+struct map {
+    struct ld *ld;
+    VEC(struct placed) symbols; /* those of a section side by side, in the order of their addresses */
 };
 
-static int by_address(const void *a, const void *b)
+static int by_section(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
+    return x->sec != y->sec ? (x->sec < y->sec ? -1 : 1) : 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    if (x->sec != y->sec)
+        return by_section(a, b);
     if (x->addr != y->addr)
         return x->addr < y->addr ? -1 : 1;
     return x->seq < y->seq ? -1 : x->seq > y->seq;
@@ -35,29 +47,39 @@ static void line(struct ld *ld, const struct ld_out *o, uint64_t addr, uint64_t 
 }
 
 /* Also what .symtab leaves out (-s, -x, .L names): the map says where it is. */
-static bool in_map(const struct ld_symbol *s, const struct ld_section *sec)
+static bool in_map(const struct ld_file *f, const struct ld_symbol *s)
 {
-    return s && s->kind == SYM_DEFINED && s->sec == sec && s->type != STT_SECTION &&
-           (!sec->merge || co_ld_piece_at(sec, s->value)->live);
+    return s && s->kind == SYM_DEFINED && s->sec && s->type != STT_SECTION && (s->local || s->file == f) &&
+           (!s->sec->merge || co_ld_piece_at(s->sec, s->value)->live);
 }
 
-/* Those of sections that --icf has folded into this one too. */
-static void symbols_of(struct ld *ld, struct ld_section *first)
+static void collect_symbols(struct map *m)
 {
-    VEC(struct placed) found = { 0 };
-    for (const struct ld_section *sec = first; sec; sec = sec->folded) {
-        const struct ld_file *f = sec->file;
-        for (size_t i = 1; f && i < f->symbol_count; i++) {
+    EACH(k, m->ld->files) {
+        const struct ld_file *f = m->ld->files.items[k];
+        for (size_t i = 1; f->kind == FILE_OBJECT && i < f->symbol_count; i++) {
             const struct ld_symbol *s = f->symbols[i];
-            if (in_map(s, sec) && (s->local || s->file == f))
-                *PUSH(ld, found) = (struct placed){ s, co_ld_symbol_addr(ld, s), f->order << 32 | i };
+            if (!in_map(f, s))
+                continue;
+            const struct ld_section *sec = s->sec;
+            while (sec->repl) /* --icf has folded it */
+                sec = sec->repl;
+            *PUSH(m->ld, m->symbols) = (struct placed){ sec, s, co_ld_symbol_addr(m->ld, s), f->order << 32 | i };
         }
     }
-    if (found.count)
-        qsort(found.items, found.count, sizeof *found.items, by_address);
-    EACH(i, found) {
-        line(ld, first->out, found.items[i].addr, found.items[i].sym->size, 1);
-        co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "                %s\n", co_ld_show(ld, found.items[i].sym));
+    if (m->symbols.count)
+        qsort(m->symbols.items, m->symbols.count, sizeof *m->symbols.items, by_place);
+}
+
+static void symbols_of(struct map *m, const struct ld_section *sec)
+{
+    const struct placed key = { .sec = sec }, *all = m->symbols.items, *end = all + m->symbols.count;
+    const struct placed *p = m->symbols.count ? bsearch(&key, all, m->symbols.count, sizeof key, by_section) : NULL;
+    while (p && p > all && p[-1].sec == sec)
+        p--;
+    for (; p && p < end && p->sec == sec; p++) {
+        line(m->ld, sec->out, p->addr, p->sym->size, 1);
+        co_ld_text_add(m->ld, &m->ld->texts[CODEOBJ_LINK_TEXT_MAP], "                %s\n", co_ld_show(m->ld, p->sym));
     }
 }
 
@@ -76,12 +98,13 @@ static void relocations_of(struct ld *ld, const struct ld_out *o, const struct l
     }
 }
 
-static void input_section(struct ld *ld, const struct ld_out *o, struct ld_section *sec)
+static void input_section(struct map *m, const struct ld_out *o, const struct ld_section *sec)
 {
+    struct ld *ld = m->ld;
     /* The padding is the output section's, not that of what makes it. */
     line(ld, o, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align);
     co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
-    symbols_of(ld, sec);
+    symbols_of(m, sec);
 }
 
 /* What a script says, where it takes effect; o: the output section in which, or behind which, that is. */
@@ -98,8 +121,9 @@ static void assignment(struct ld *ld, const struct ld_out *o, const struct ld_as
 }
 
 /* An output section that a script describes: command by command. */
-static void described_section(struct ld *ld, const struct ld_out *o)
+static void described_section(struct map *m, const struct ld_out *o)
 {
+    struct ld *ld = m->ld;
     static const char indent[] = "        ";
     EACH(i, o->desc->cmds) {
         const struct ld_cmd *c = &o->desc->cmds.items[i];
@@ -109,25 +133,27 @@ static void described_section(struct ld *ld, const struct ld_out *o)
             command(ld, o, o->addr + c->off, c->kind == CMD_DATA ? c->size : 0, indent, c->text ? c->text : "");
         for (size_t k = 0; c->kind == CMD_INPUT && k < c->input->secs.count; k++)
             if (!ld_places(c->input->secs.items[k])->spill_of)
-                input_section(ld, o, c->input->secs.items[k]);
+                input_section(m, o, c->input->secs.items[k]);
     }
 }
 
-static void output_section(struct ld *ld, const struct ld_out *o)
+static void output_section(struct map *m, const struct ld_out *o)
 {
+    struct ld *ld = m->ld;
     line(ld, o, o->addr, o->size, o->align);
     co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "%s\n", o->name);
     if (o->info_out && o->info_out->rela == o)
         relocations_of(ld, o->info_out, o);
     else if (o->desc)
-        described_section(ld, o);
+        described_section(m, o);
     else
         EACH(k, o->secs)
-            input_section(ld, o, o->secs.items[k]);
+            input_section(m, o, o->secs.items[k]);
 }
 
-static void steps(struct ld *ld)
+static void steps(struct map *m)
 {
+    struct ld *ld = m->ld;
     const struct ld_out *before = NULL;
     EACH(i, ld->script->steps) {
         const struct ld_step *step = &ld->script->steps.items[i];
@@ -137,20 +163,22 @@ static void steps(struct ld *ld)
         else if (step->assertion)
             command(ld, before, step->dot, 0, "", "");
         else if (step->out)
-            output_section(ld, before = step->out);
+            output_section(m, before = step->out);
     }
 }
 
 void co_ld_write_map(struct ld *ld)
 {
     struct ld_text *t = &ld->texts[CODEOBJ_LINK_TEXT_MAP];
+    struct map m = { .ld = ld };
+    collect_symbols(&m);
     co_ld_text_add(ld, t, "%16s %16s %8s %5s Out     In      Symbol\n", "VMA", "LMA", "Size", "Align");
     if (ld->script)
-        steps(ld);
+        steps(&m);
     for (size_t i = 0, k = 0; !ld->script && (i < ld->outs.count || k < ld->unlisted.count);) { /* both are in the order of rank */
         bool listed = k == ld->unlisted.count ||
                       (i < ld->outs.count && ld->outs.items[i]->rank < ld->unlisted.items[k]->rank);
-        output_section(ld, listed ? ld->outs.items[i++] : ld->unlisted.items[k++]);
+        output_section(&m, listed ? ld->outs.items[i++] : ld->unlisted.items[k++]);
     }
 }
 
