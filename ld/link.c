@@ -126,6 +126,14 @@ static void write_reports(struct ld *ld)
         co_ld_write_memory_usage(ld);
 }
 
+/* ld.lld says of names that are there twice, or have versions that are not there, and no more.  What else is wrong with
+ * the link is worth knowing in the same run, unless it is its words that are wanted. */
+static bool is_over(const struct ld *ld)
+{
+    return ld->malformed || ld->bitcode.count ||
+           (ld->error_count && (!ld->files.count || ld->stopped || (ld->opt.flags & CODEOBJ_LINK_NO_EXPLAIN)));
+}
+
 /* From inputs to what stays and how it is referred to.  False: nothing is to be laid out.  True with errors: those of
  * flags and relocations, beside which what is wrong with the layout is said in the same run. */
 static bool resolve(struct ld *ld)
@@ -140,7 +148,7 @@ static bool resolve(struct ld *ld)
         ld->files.items[i]->order = i;
     if (ld->bitcode.count)
         report_bitcode(ld);
-    if (ld->error_count || ld->bitcode.count || (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
+    if (is_over(ld) || (ld->opt.flags & CODEOBJ_LINK_RESOLVE_ONLY))
         return false;
 
     /* Every name has its last definition: the command line's, the linker's, the inputs'. */
@@ -160,8 +168,9 @@ static bool resolve(struct ld *ld)
         co_ld_write_archive_stats(ld);
     co_ld_decide_exports(ld);
     co_ld_report_backrefs(ld);
-    if (ld->error_count)
+    if (is_over(ld))
         return false;
+    bool sound = !ld->error_count;
 
     /* e_flags, EI_OSABI and EI_ABIVERSION of the output are known. */
     co_ld_merge_flags(ld);
@@ -183,7 +192,7 @@ static bool resolve(struct ld *ld)
     co_ld_read_call_graph(ld);
     co_ld_scan_relocations(ld);
     co_ld_report_undefined(ld);
-    return placed && !ld->stopped;
+    return sound && placed && !ld->stopped;
 }
 
 static void link(struct ld *ld)

@@ -187,6 +187,9 @@ while read -r o; do grep -qF -e "fB--${o}fR" "$tmp/man" || echo "$o"; done <"$tm
 check "every option of --help is in amdld(1)" sh -c "[ -s '$tmp/options' ] && [ ! -s '$tmp/undocumented' ]"
 
 # ---- messages of our own ----------------------------------------------------------------
+err "names that are there twice" "duplicate symbol: ka$" -shared a.o a.o undef.o
+check "and those that are not, in the same run" has "undefined hidden symbol: u_hidden$" "$tmp/err"
+check "ld.lld's words are those of the first" sh -c "! '$ld' -shared --no-explain a.o a.o undef.o -o '$tmp/x' 2>'$tmp/err' && grep -q 'duplicate symbol: ka$' '$tmp/err' && ! grep -q undefined '$tmp/err'"
 err "device libraries are explained" "__ockl_get_local_id is of the ROCm device library ockl.bc" -shared undef.o
 err "the kernel that needs a symbol is named" ">>> needed by kernel ka" -shared a.o
 err "both files and both values of xnack" ">>> f-gfx900-off.o: off" -shared f-gfx900-on.o f-gfx900-off.o

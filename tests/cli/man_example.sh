@@ -22,7 +22,7 @@ loader() {
         [ "$("$tmp/loader" "$top/fixtures/demo/$t/kernels.o" "$top/fixtures/demo/$t/helpers.o")" = "4 times s" ] || return 1
     done
     # without the function that the kernel calls
-    ! "$tmp/loader" "$top/fixtures/demo/gfx900/kernels.o" "$top/fixtures/ld/lib3.o" 2>"$tmp/err" && grep -q 'undefined symbol: bucket_of\|undefined hidden symbol: bucket_of' "$tmp/err"
+    ! "$tmp/loader" "$top/fixtures/demo/gfx900/kernels.o" "$top/fixtures/demo/gfx900/kernels.o" 2>"$tmp/err" && grep -q 'undefined symbol: bucket_of\|undefined hidden symbol: bucket_of' "$tmp/err"
 }
 
 touches() {
