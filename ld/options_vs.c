@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { LONGEST = 16384 }; /* bytes of a line in which a place is looked for: it may be full of parentheses */
+
 struct place {
     const char *file, *line;
     int file_len, line_len; /* no line: 0 */
@@ -58,7 +60,7 @@ static bool file_and_line(const char *p, bool closed, struct place *out)
 static bool in_parentheses(const char *p, struct place *out)
 {
     size_t n = strcspn(p, "\n");
-    for (size_t i = n; i-- > 1;)
+    for (size_t i = n < LONGEST ? n : 0; i-- > 1;)
         if (p[i] == '(' && file_and_line(p + i + 1, true, out))
             return true;
     return false;
