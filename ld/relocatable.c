@@ -180,12 +180,16 @@ static void fill_group(struct ld *ld, struct ld_section *head)
 static int by_link_order(const void *a, const void *b)
 {
     const struct ld_section *x = *(struct ld_section *const *)a, *y = *(struct ld_section *const *)b;
+    uint32_t p = x->file->sections[x->rel_idx]->eqclass, q = y->file->sections[y->rel_idx]->eqclass;
+    if (p != q)
+        return p < q ? -1 : 1;
     if (x->file->order != y->file->order)
         return x->file->order < y->file->order ? -1 : 1;
     return x->rel_idx < y->rel_idx ? -1 : x->rel_idx > y->rel_idx;
 }
 
-/* Relocations stand in the order of the link, even where the sections have been sorted; those of a section that a memory
+/* Relocations stand in the order of the link, even where the sections have been sorted (but sections of relocations have a
+ * rank of their own under --shuffle-sections); those of a section that a memory
  * region had no room for stand where it first was, as with ld.lld. */
 struct ld_section **co_ld_relocated_sections(const struct ld_out *o, size_t *count)
 {

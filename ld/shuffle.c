@@ -208,6 +208,17 @@ static uint32_t rank_as_said(struct ld *ld)
     return (uint32_t)last + 1;
 }
 
+/* Sections of relocations count where they become sections of the output (--emit-relocs), each in its place in the object. */
+static void add_relocations(struct ld *ld, section_list *all, const struct ld_file *f)
+{
+    for (size_t i = 1; f->kind == FILE_OBJECT && i < f->section_count; i++) {
+        struct ld_section *sec = f->sections[i];
+        bool relocates = (sec->type == SHT_RELA || sec->type == SHT_REL) && sec->info < f->section_count && f->sections[sec->info]->kept;
+        if (relocates || (sec->kept && !co_ld_is_mergeable(ld, sec)))
+            *PUSH(ld, *all) = sec;
+    }
+}
+
 /* All that can be moved, in the order of the link: of the inputs, what is not in the output too, but not what has been
  * cut into pieces; then the parts that the linker makes.  Its .comment is of strings with any -O. */
 static section_list movable(struct ld *ld)
@@ -215,7 +226,10 @@ static section_list movable(struct ld *ld)
     section_list all = { 0 };
     EACH(i, ld->commons)
         *PUSH(ld, all) = ld->commons.items[i];
-    EACH(i, ld->sections)
+    bool with_relocations = ld->opt.flags & CODEOBJ_LINK_EMIT_RELOCS;
+    for (size_t i = 0; with_relocations && i < ld->files.count; i++)
+        add_relocations(ld, &all, ld->files.items[i]);
+    for (size_t i = 0; !with_relocations && i < ld->sections.count; i++)
         if (!co_ld_is_mergeable(ld, ld->sections.items[i]) && ld->sections.items[i]->file)
             *PUSH(ld, all) = ld->sections.items[i];
     struct ld_section *padding = ld->s_relro_padding;
