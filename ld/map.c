@@ -98,11 +98,19 @@ static void relocations_of(struct ld *ld, const struct ld_out *o, const struct l
     }
 }
 
+/* The padding is the output section's, not that of what makes it; a group has the members that the object gave it. */
+static uint64_t size_in_map(const struct ld *ld, const struct ld_section *sec)
+{
+    struct codeobj_elf_section s;
+    if (sec->type == SHT_GROUP && sec->file && codeobj_elf_section(sec->file->elf, sec->idx, &s) == CODEOBJ_OK)
+        return s.size;
+    return sec == ld->s_relro_padding ? 0 : sec->size;
+}
+
 static void input_section(struct map *m, const struct ld_out *o, const struct ld_section *sec)
 {
     struct ld *ld = m->ld;
-    /* The padding is the output section's, not that of what makes it. */
-    line(ld, o, o->addr + sec->out_off, sec == ld->s_relro_padding ? 0 : sec->size, sec->align);
+    line(ld, o, o->addr + sec->out_off, size_in_map(ld, sec), sec->align);
     co_ld_text_add(ld, &ld->texts[CODEOBJ_LINK_TEXT_MAP], "        %s:(%s)\n", co_ld_file_name(sec->file), sec->name);
     symbols_of(m, sec);
 }

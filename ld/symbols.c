@@ -329,7 +329,7 @@ void co_ld_apply_wrap(struct ld *ld)
     for (size_t i = 0; i < ld->opt.wrap.count; i++) {
         const char *name = ld->opt.wrap.items[i];
         struct ld_symbol *sym = co_ld_find(ld, name);
-        if (!sym)
+        if (!sym || sym->kind == SYM_NONE) /* nobody's name, or only --trace-symbol's */
             continue;
         const char *wrapper = co_ld_printf(ld, "__wrap_%s", name), *original = co_ld_printf(ld, "__real_%s", name);
         want(ld, wrapper, "--wrap");
@@ -589,6 +589,15 @@ static struct ld_out *of_name(struct ld *ld, const char *name)
     return NULL;
 }
 
+/* s begins or ends o: of several sections of that name (--unique) the one that came first. */
+static void enclose(struct ld_symbol *s, struct ld_out *o, uint64_t off)
+{
+    if (!s || !s->linker_defined || (s->out && s->out->seq < o->seq))
+        return;
+    s->out = o;
+    s->value = off;
+}
+
 /* Gives them places, once output sections exist.  Positions that need
  * addresses are taken relative to a section's start or end (out and value). */
 void co_ld_place_linker_symbols(struct ld *ld)
@@ -607,14 +616,9 @@ void co_ld_place_linker_symbols(struct ld *ld)
             data = o;
         if (!bss && !strcmp(o->name, ".bss"))
             bss = o;
-        struct ld_symbol *s;
         if (co_ld_is_c_name(o->name)) {
-            if ((s = co_ld_find(ld, co_ld_printf(ld, "__start_%s", o->name))) && s->linker_defined)
-                s->out = o;
-            if ((s = co_ld_find(ld, co_ld_printf(ld, "__stop_%s", o->name))) && s->linker_defined) {
-                s->out = o;
-                s->value = o->size;
-            }
+            enclose(co_ld_find(ld, co_ld_printf(ld, "__start_%s", o->name)), o, 0);
+            enclose(co_ld_find(ld, co_ld_printf(ld, "__stop_%s", o->name)), o, o->size);
         }
     }
     static const char *const starts[] = { "__ehdr_start", "__executable_start", "__dso_handle" };
