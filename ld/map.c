@@ -73,8 +73,10 @@ static void collect_symbols(struct map *m)
 
 static void symbols_of(struct map *m, const struct ld_section *sec)
 {
+    if (!m->symbols.count)
+        return;
     const struct placed key = { .sec = sec }, *all = m->symbols.items, *end = all + m->symbols.count;
-    const struct placed *p = m->symbols.count ? bsearch(&key, all, m->symbols.count, sizeof key, by_section) : NULL;
+    const struct placed *p = bsearch(&key, all, m->symbols.count, sizeof key, by_section);
     while (p && p > all && p[-1].sec == sec)
         p--;
     for (; p && p < end && p->sec == sec; p++) {
