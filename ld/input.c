@@ -238,12 +238,22 @@ struct opening {
     size_t count;
     struct codeobj_elf **opened;
     struct codeobj_pool **pools; /* one for each thread */
+    size_t defined[LD_MAX_THREADS]; /* global symbols, as each of them has found */
 };
 
 static bool is_object(const struct codeobj_link_input *in)
 {
     const uint8_t *d = in->data;
     return in->size >= 20 && !memcmp(d, "\177ELF\2\1", 6) && ld_get16(d + 18) == EM_AMDGPU_;
+}
+
+static size_t count_defined(const struct codeobj_elf *elf)
+{
+    size_t size = 0, count = 0;
+    const uint8_t *p = codeobj_elf_section_data(elf, codeobj_elf_symtab_section(elf, CODEOBJ_SYMTAB), &size);
+    for (; p && size >= SYM_SIZE; p += SYM_SIZE, size -= SYM_SIZE)
+        count += p[4] >> 4 != STB_LOCAL && ld_get16(p + 6);
+    return count;
 }
 
 /* What cannot be opened is opened again in its turn, for the message. */
@@ -254,8 +264,11 @@ static void open_part(void *context, unsigned worker, size_t part)
     for (size_t i = part * INPUTS_A_PART; i < end && i < o->count; i++) {
         struct codeobj_elf_options options = { .size = sizeof options, .name = o->inputs[i].name, .pool = o->pools[worker] };
         struct codeobj_diag diag = { 0 };
-        if (is_object(&o->inputs[i]) &&
-            codeobj_elf_open_memory(o->inputs[i].data, o->inputs[i].size, &options, &o->opened[i], &diag) != CODEOBJ_OK)
+        if (!is_object(&o->inputs[i]))
+            continue;
+        if (codeobj_elf_open_memory(o->inputs[i].data, o->inputs[i].size, &options, &o->opened[i], &diag) == CODEOBJ_OK)
+            o->defined[worker] += count_defined(o->opened[i]);
+        else
             o->opened[i] = NULL;
     }
 }
@@ -271,6 +284,11 @@ static struct codeobj_elf **open_ahead(struct ld *ld)
     o.pools = ld->pools;
     co_ld_parallel(ld, (o.count + INPUTS_A_PART - 1) / INPUTS_A_PART, open_part, &o);
     ld->opened = o.opened;
+    size_t names = 0;
+    for (unsigned i = 0; i < LD_MAX_THREADS; i++)
+        names += o.defined[i];
+    if (!ld->table.count) /* most names are defined by an object, each by one */
+        co_ld_names_reserve(ld, &ld->table, names);
     return o.opened;
 }
 

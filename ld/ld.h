@@ -97,10 +97,9 @@ uint64_t co_ld_hash(const void *data, size_t size);
  * probing; hash and name are kept beside the pointer, so that a thing need not
  * be in the cache for its name to be found. */
 struct ld_slot {
-    uint64_t hash;
     void *thing;
     const char *name;
-    size_t name_len;
+    uint32_t hash, name_len;
 };
 struct ld_names {
     struct ld_slot *slots;
@@ -116,6 +115,7 @@ void *co_ld_names_find(const struct ld_names *names, const char *name, size_t le
 void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash);
 void co_ld_names_prefetch(const struct ld_names *names, uint64_t hash);      /* where the name would be */
 void co_ld_names_prefetch_name(const struct ld_names *names, uint64_t hash); /* then, what is there */
+void co_ld_names_reserve(struct ld *ld, struct ld_names *names, size_t count); /* room for so many, of a table without any */
 /* The place for a thing of that name; *place is NULL when there is none yet (fill it at once). */
 void **co_ld_names_place(struct ld *ld, struct ld_names *names, const char *name, size_t len);
 void co_ld_text_add(struct ld *ld, struct ld_text *text, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -180,7 +180,7 @@ static struct ld_slot *probe(const struct ld_names *names, const char *name, siz
         struct ld_slot *s = &names->slots[i];
         if (!s->thing)
             return s;
-        if (s->hash == hash && s->name_len == len && !memcmp(s->name, name, len))
+        if (s->hash == (uint32_t)hash && s->name_len == len && !memcmp(s->name, name, len))
             return s;
     }
 }
@@ -206,36 +206,52 @@ void co_ld_names_prefetch_name(const struct ld_names *names, uint64_t hash)
     if (!names->slots)
         return;
     const struct ld_slot *s = &names->slots[(size_t)hash & names->mask];
-    if (s->hash != hash)
+    if (s->hash != (uint32_t)hash)
         s = &names->slots[((size_t)hash + 1) & names->mask];
-    if (s->hash != hash)
+    if (s->hash != (uint32_t)hash)
         return;
     __builtin_prefetch(s->name);
     __builtin_prefetch(s->thing);
 }
 
+/* The hash in a slot has 32 bits: so have places, and names whose length has more are none. */
+static void resize(struct ld *ld, struct ld_names *names, size_t mask)
+{
+    struct ld_names bigger = { .mask = mask, .count = names->count };
+    if (mask > UINT32_MAX)
+        co_ld_no_memory(ld);
+    bigger.slots = co_ld_array(ld, mask + 1, sizeof *bigger.slots);
+    for (size_t i = 0; names->slots && i <= names->mask; i++) {
+        struct ld_slot *s = &names->slots[i];
+        if (!s->thing)
+            continue;
+        size_t k = s->hash & mask;
+        while (bigger.slots[k].thing)
+            k = (k + 1) & mask;
+        bigger.slots[k] = *s;
+    }
+    *names = bigger;
+}
+
+void co_ld_names_reserve(struct ld *ld, struct ld_names *names, size_t count)
+{
+    size_t mask = 255;
+    while (mask / 2 < count)
+        mask = mask * 2 + 1;
+    resize(ld, names, mask);
+}
+
 void **co_ld_names_place_hashed(struct ld *ld, struct ld_names *names, const char *name, size_t len, uint64_t hash)
 {
-    if (!names->slots || names->count * 2 > names->mask) {
-        struct ld_names bigger = { .mask = names->slots ? names->mask * 2 + 1 : 255, .count = names->count };
-        bigger.slots = co_ld_array(ld, bigger.mask + 1, sizeof *bigger.slots);
-        if (names->slots)
-            for (size_t i = 0; i <= names->mask; i++) {
-                struct ld_slot *s = &names->slots[i];
-                if (!s->thing)
-                    continue;
-                size_t k = (size_t)s->hash & bigger.mask;
-                while (bigger.slots[k].thing)
-                    k = (k + 1) & bigger.mask;
-                bigger.slots[k] = *s;
-            }
-        *names = bigger;
-    }
+    if (len > UINT32_MAX)
+        co_ld_no_memory(ld);
+    if (!names->slots || names->count * 2 > names->mask)
+        resize(ld, names, names->slots ? names->mask * 2 + 1 : 255);
     struct ld_slot *s = probe(names, name, len, hash);
     if (!s->thing) {
-        s->hash = hash;
+        s->hash = (uint32_t)hash;
         s->name = name;
-        s->name_len = len;
+        s->name_len = (uint32_t)len;
         names->count++;
     }
     return &s->thing;
