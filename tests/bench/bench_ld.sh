@@ -64,6 +64,8 @@ llvm-ar-22 rcs parts.a part*.o || exit 1
 rm -f ./*.s part*.o
 ls many*.o >many.rsp
 cp "$top/fixtures/demo/gfx900/helpers.o" small.o || exit 1
+# As it is installed: what a linker wrote here and there in small pieces is mapped more slowly.
+install -s "$B/amdld" amdld || exit 1
 sync # what was written just now would be written back meanwhile
 
 fail() {
@@ -77,9 +79,9 @@ turns=$B/bench/bench_turns
 compare() {
     _name=$1 _target=$2 _rounds=$3
     shift 3
-    "$B/amdld" -shared "$@" -o ours || fail "amdld -shared $*"
+    ./amdld -shared "$@" -o ours || fail "amdld -shared $*"
     ld.lld-22 -shared "$@" -o theirs || fail "ld.lld-22 -shared $*"
-    "$turns" "$_rounds" "$B/amdld" -shared "$@" -o ours -- ld.lld-22 -shared "$@" -o theirs -- ./empty >turns || fail bench_turns
+    "$turns" "$_rounds" ./amdld -shared "$@" -o ours -- ld.lld-22 -shared "$@" -o theirs -- ./empty >turns || fail bench_turns
     awk -v n="$_name" -v target="$_target" -v floor="$floor" '
         { cpu[NR] = $1 / 1000; wall[NR] = $2 / 1000; peak[NR] = $3 / 1024 }
         END {
